@@ -1,0 +1,26 @@
+//! The vocabulary of Spielbaum: what a game is, what a player is, what a search may spend.
+//!
+//! A [`Game`] is a position with its rules; a [`Player`] answers a position with a
+//! [`Report`]; a [`Meter`] counts what the search spends against its [`Limits`].
+//! Games and searches depend on this crate and never on each other.
+
+pub mod check;
+mod game;
+mod knowledge;
+mod limits;
+pub mod math;
+pub mod param;
+pub mod perft;
+mod player;
+mod rng;
+pub mod spec;
+pub mod synthetic;
+pub mod text;
+pub mod zobrist;
+
+pub use game::{Game, MAX_PLAYERS, Payoffs, Reward, Turn, TwoPlayer};
+pub use knowledge::{Eval, NamedEval};
+pub use limits::{Clock, Limits, Meter, Stop};
+pub use player::{Forfeit, Line, Player, Proof, Report, Task};
+pub use rng::Rng;
+pub use text::ParseError;

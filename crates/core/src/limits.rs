@@ -1,0 +1,328 @@
+//! Budgets: what a search may spend, and the meter that counts it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// What a search may spend. All parts are optional; the first to bind ends the search.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Limits {
+    /// Plies of a depth-first search; levels of the tree of a Monte-Carlo search.
+    pub depth: Option<u32>,
+    /// Simulations of a Monte-Carlo search; root iterations of a deepening one.
+    pub iterations: Option<u64>,
+    /// Plays on a board, wherever the search makes them: the budget that is fair across
+    /// algorithms, independent of the machine and reproducible.
+    pub nodes: Option<u64>,
+    /// Wall time of this move.
+    pub time: Option<Duration>,
+    /// A clock for the whole game.
+    pub clock: Option<Clock>,
+}
+
+/// What a game clock shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Clock {
+    /// Time left for the rest of the game.
+    pub remaining: Duration,
+    /// Time added after each move.
+    pub increment: Duration,
+}
+
+impl Clock {
+    /// The time to spend on one move: a twentieth of what is left and most of the increment,
+    /// keeping a reserve for the overhead of a move.
+    pub fn allotment(&self) -> Duration {
+        let reserve = Duration::from_millis(20).min(self.remaining / 4);
+        let spendable = self.remaining - reserve;
+        spendable.min(self.remaining / 20 + self.increment * 3 / 4)
+    }
+}
+
+impl Limits {
+    /// A number of simulations.
+    pub fn iterations(n: u64) -> Self {
+        Limits { iterations: Some(n), ..Limits::default() }
+    }
+
+    /// A number of plays.
+    pub fn nodes(n: u64) -> Self {
+        Limits { nodes: Some(n), ..Limits::default() }
+    }
+
+    /// A depth.
+    pub fn depth(plies: u32) -> Self {
+        Limits { depth: Some(plies), ..Limits::default() }
+    }
+
+    /// A wall time.
+    pub fn time(time: Duration) -> Self {
+        Limits { time: Some(time), ..Limits::default() }
+    }
+
+    /// The same limits with what is missing taken from `other`.
+    pub fn or(self, other: Limits) -> Limits {
+        Limits {
+            depth: self.depth.or(other.depth),
+            iterations: self.iterations.or(other.iterations),
+            nodes: self.nodes.or(other.nodes),
+            time: self.time.or(other.time),
+            clock: self.clock.or(other.clock),
+        }
+    }
+
+    /// Whether nothing is limited.
+    pub fn is_empty(&self) -> bool {
+        *self == Limits::default()
+    }
+
+    /// Whether the same seed gives the same search: no wall time is involved.
+    pub fn is_deterministic(&self) -> bool {
+        self.time.is_none() && self.clock.is_none()
+    }
+}
+
+/// A flag that stops a search from outside. Clones share it.
+#[derive(Clone, Debug, Default)]
+pub struct Stop(Arc<AtomicBool>);
+
+impl Stop {
+    /// A flag that is not set.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Asks every search that holds this flag to answer at once.
+    pub fn set(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Withdraws the request.
+    pub fn clear(&self) {
+        self.0.store(false, Ordering::Relaxed);
+    }
+
+    /// Whether it is set.
+    pub fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Counts what a search spends and says when to stop.
+///
+/// Counting is one addition and one comparison; clock and stop flag are looked at every few
+/// plays, about every half millisecond. Node and iteration limits are exact.
+///
+/// ```
+/// use spielbaum_core::{Limits, Meter, Stop};
+/// let mut meter = Meter::new(Limits::nodes(3), Stop::new());
+/// assert!(meter.node() && meter.node() && !meter.node());
+/// assert_eq!(meter.nodes(), 3);
+/// ```
+#[derive(Debug)]
+pub struct Meter {
+    nodes: u64,
+    /// `nodes` at which the meter next looks up.
+    look_at: u64,
+    node_limit: u64,
+    iterations: u64,
+    iteration_limit: u64,
+    depth_limit: u32,
+    started: Instant,
+    deadline: Option<Instant>,
+    stop: Stop,
+    stopped: bool,
+    /// Plays between two looks at the clock, and when the last one was.
+    stride: u64,
+    looked: Instant,
+    due: bool,
+    next_due: Instant,
+}
+
+/// The most plays between two looks at clock and stop flag.
+const MAX_STRIDE: u64 = 1024;
+/// How long a stride should take.
+const LOOK_EVERY: Duration = Duration::from_micros(500);
+/// How often a live report is due.
+const REPORT_EVERY: Duration = Duration::from_millis(100);
+
+impl Meter {
+    /// Starts the clock.
+    pub fn new(limits: Limits, stop: Stop) -> Self {
+        let now = Instant::now();
+        let clock = limits.clock.map(|c| c.allotment());
+        let time = match (limits.time, clock) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        };
+        let node_limit = limits.nodes.unwrap_or(u64::MAX);
+        let stride = 16;
+        Meter {
+            nodes: 0,
+            look_at: node_limit.min(stride),
+            node_limit,
+            iterations: 0,
+            iteration_limit: limits.iterations.unwrap_or(u64::MAX),
+            depth_limit: limits.depth.unwrap_or(u32::MAX),
+            started: now,
+            deadline: time.and_then(|t| now.checked_add(t)),
+            stop,
+            stopped: false,
+            stride,
+            looked: now,
+            due: false,
+            next_due: now + REPORT_EVERY,
+        }
+    }
+
+    /// Counts one play; `false` when the search should end now.
+    #[inline]
+    pub fn node(&mut self) -> bool {
+        self.plays(1)
+    }
+
+    /// Counts `n` plays; `false` when the search should end now.
+    #[inline]
+    pub fn plays(&mut self, n: u64) -> bool {
+        self.nodes += n;
+        if self.nodes < self.look_at { !self.stopped } else { self.look() }
+    }
+
+    /// Asks for one more simulation or root iteration and counts it if granted.
+    #[inline]
+    pub fn iteration(&mut self) -> bool {
+        if self.iterations >= self.iteration_limit || self.stopped {
+            self.stopped = true;
+            return false;
+        }
+        self.iterations += 1;
+        true
+    }
+
+    #[cold]
+    fn look(&mut self) -> bool {
+        let now = Instant::now();
+        let over = self.deadline.is_some_and(|d| now >= d) || self.stop.is_set();
+        if self.nodes >= self.node_limit || over {
+            self.stopped = true;
+        }
+        self.due = now >= self.next_due;
+        // Plays differ by a factor of a thousand between games: keep looks evenly spaced in time.
+        let gap = now - self.looked;
+        self.looked = now;
+        if gap < LOOK_EVERY / 2 {
+            self.stride = (self.stride * 2).min(MAX_STRIDE);
+        } else if gap > LOOK_EVERY {
+            self.stride = (self.stride / 2).max(1);
+        }
+        self.look_at = (self.nodes + self.stride).min(self.node_limit.max(self.nodes + 1));
+        !self.stopped
+    }
+
+    /// Looks at the clock and the stop flag now, for searches that work long without a play.
+    pub fn check(&mut self) -> bool {
+        self.look()
+    }
+
+    /// Whether the search may look `plies` deep.
+    #[inline]
+    pub fn allows_depth(&self, plies: u32) -> bool {
+        plies <= self.depth_limit
+    }
+
+    /// Whether the search should end.
+    #[inline]
+    pub fn is_stopped(&self) -> bool {
+        self.stopped
+    }
+
+    /// Plays so far.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Simulations or root iterations so far.
+    pub fn iterations(&self) -> u64 {
+        self.iterations
+    }
+
+    /// Time since the search began.
+    pub fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// Whether half of the wall time is gone: a deepening search need not begin what it
+    /// cannot finish. Always `false` without a time limit.
+    pub fn is_late(&self) -> bool {
+        self.deadline.is_some_and(|d| d.saturating_duration_since(Instant::now()) < self.elapsed())
+    }
+
+    /// Whether a live report is due; resets the alarm.
+    pub(crate) fn take_due(&mut self) -> bool {
+        let due = self.due;
+        if due {
+            self.due = false;
+            self.next_due = self.looked + REPORT_EVERY;
+        }
+        due
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn node_limits_are_exact_whatever_the_step() {
+        for limit in [1, 15, 16, 17, 1000, 5000] {
+            for step in [1, 7, 100] {
+                let mut meter = Meter::new(Limits::nodes(limit), Stop::new());
+                let mut made = 0;
+                loop {
+                    made += step;
+                    if !meter.plays(step) {
+                        break;
+                    }
+                }
+                assert_eq!(made, limit.div_ceil(step) * step, "limit {limit} step {step}");
+                assert_eq!(meter.nodes(), made);
+            }
+        }
+    }
+
+    #[test]
+    fn iteration_limits_are_exact() {
+        let mut meter = Meter::new(Limits::iterations(5), Stop::new());
+        assert_eq!(std::iter::from_fn(|| meter.iteration().then_some(())).count(), 5);
+    }
+
+    #[test]
+    fn a_stop_is_seen_within_a_stride() {
+        let stop = Stop::new();
+        let mut meter = Meter::new(Limits::default(), stop.clone());
+        stop.set();
+        let seen = (0..=MAX_STRIDE).take_while(|_| meter.node()).count() as u64;
+        assert!(seen <= MAX_STRIDE);
+    }
+
+    #[test]
+    fn slow_plays_do_not_overrun_the_time() {
+        let budget = Duration::from_millis(30);
+        let mut meter = Meter::new(Limits::time(budget), Stop::new());
+        while meter.node() {
+            std::thread::sleep(Duration::from_micros(200));
+        }
+        assert!(meter.elapsed() < budget + Duration::from_millis(20), "{:?}", meter.elapsed());
+    }
+
+    #[test]
+    fn a_clock_never_allots_more_than_it_shows() {
+        for ms in [0, 1, 10, 50, 1000, 60_000] {
+            let clock = Clock {
+                remaining: Duration::from_millis(ms),
+                increment: Duration::from_millis(500),
+            };
+            assert!(clock.allotment() <= clock.remaining);
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! Who answers a position, and with what.
+
+use crate::{Game, Limits, Meter, Stop};
+use std::time::Duration;
+
+/// Anything that chooses moves: a search, a person, a pipe to another program.
+///
+/// `restart` makes a player as good as new: a restarted player plays as a fresh one of the
+/// same seed. Players are built once for each worker and restarted for each game.
+pub trait Player<G: Game>: Send {
+    /// Chooses a move in a position that is not over and in which a player is to act.
+    /// A search that is stopped answers with the best it has; only people and engines forfeit.
+    fn think(&mut self, pos: &G, task: &mut Task<'_, G::Move>) -> Result<Report<G::Move>, Forfeit>;
+
+    /// Forgets everything and starts a new game with this seed.
+    fn restart(&mut self, seed: u64);
+
+    /// Sees a move or an outcome of chance, anyone's, played in `pos`; for players that keep
+    /// a tree or a table between moves.
+    fn observe(&mut self, _pos: &G, _m: G::Move) {}
+
+    /// Memory held for the search, in bytes.
+    fn bytes(&self) -> usize {
+        0
+    }
+}
+
+/// What is asked of one search: limits with their meter, root moves to choose from, and where
+/// live reports go.
+pub struct Task<'a, M> {
+    /// Counts what is spent.
+    pub meter: Meter,
+    only: &'a [M],
+    live: Option<&'a mut dyn FnMut(&Report<M>)>,
+}
+
+impl<'a, M: Copy + Eq> Task<'a, M> {
+    /// A search within limits, alone.
+    pub fn new(limits: Limits) -> Self {
+        Self::stoppable(limits, Stop::new())
+    }
+
+    /// A search within limits that can be stopped from outside.
+    pub fn stoppable(limits: Limits, stop: Stop) -> Self {
+        Task { meter: Meter::new(limits, stop), only: &[], live: None }
+    }
+
+    /// Restricts the choice at the root to these moves; empty: no restriction.
+    pub fn only(mut self, moves: &'a [M]) -> Self {
+        self.only = moves;
+        self
+    }
+
+    /// Sends a report to `sink` about ten times a second and after each completed depth.
+    pub fn live(mut self, sink: &'a mut dyn FnMut(&Report<M>)) -> Self {
+        self.live = Some(sink);
+        self
+    }
+
+    /// Whether a root move may be chosen.
+    pub fn admits(&self, m: M) -> bool {
+        self.only.is_empty() || self.only.contains(&m)
+    }
+
+    /// Whether a live report is due: a cheap question for the inner loop.
+    #[inline]
+    pub fn is_due(&mut self) -> bool {
+        self.live.is_some() && self.meter.take_due()
+    }
+
+    /// Whether anybody listens.
+    pub fn is_live(&self) -> bool {
+        self.live.is_some()
+    }
+
+    /// Sends a live report.
+    pub fn publish(&mut self, report: &Report<M>) {
+        if let Some(sink) = &mut self.live {
+            sink(report);
+        }
+    }
+}
+
+/// A result that needs no further search, for the player to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Proof {
+    /// Can be forced.
+    Win,
+    /// Neither side can do better.
+    Draw,
+    /// Cannot be avoided.
+    Loss,
+}
+
+impl Proof {
+    /// `win`, `draw` or `loss`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Proof::Win => "win",
+            Proof::Draw => "draw",
+            Proof::Loss => "loss",
+        }
+    }
+
+    /// The same result seen by the opponent.
+    pub fn flip(self) -> Self {
+        match self {
+            Proof::Win => Proof::Loss,
+            Proof::Draw => Proof::Draw,
+            Proof::Loss => Proof::Win,
+        }
+    }
+}
+
+/// A root move as the search sees it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Line<M> {
+    /// The move.
+    pub mv: M,
+    /// Simulations, or nodes below it.
+    pub visits: u64,
+    /// Expected payoff of the player to move.
+    pub value: f32,
+    /// Probability before the search, if something gave one.
+    pub prior: Option<f32>,
+    /// Its result, if proven.
+    pub proven: Option<Proof>,
+}
+
+/// What a search found.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Report<M> {
+    /// The move to play.
+    pub best: M,
+    /// Expected payoff of the player to move, on the scale of [`Game::payoffs`].
+    pub value: f32,
+    /// Result of the position, if proven.
+    pub proven: Option<Proof>,
+    /// The root moves, best first.
+    pub lines: Vec<Line<M>>,
+    /// The principal variation, `best` first. Outcomes of chance are part of it.
+    pub pv: Vec<M>,
+    /// Completed depth of a deepening search; depth of the tree of a Monte-Carlo search.
+    pub depth: u32,
+    /// Simulations, or completed root iterations.
+    pub iterations: u64,
+    /// Plays on a board.
+    pub nodes: u64,
+    /// Wall time.
+    pub elapsed: Duration,
+    /// What the user should know, such as a tree that reached its memory limit.
+    pub note: Option<String>,
+}
+
+impl<M: Copy> Report<M> {
+    /// A report of one move, with the counts of the meter and nothing else.
+    pub fn new(best: M, value: f32, meter: &Meter) -> Self {
+        Report {
+            best,
+            value,
+            proven: None,
+            lines: Vec::new(),
+            pv: vec![best],
+            depth: 0,
+            iterations: meter.iterations(),
+            nodes: meter.nodes(),
+            elapsed: meter.elapsed(),
+            note: None,
+        }
+    }
+}
+
+impl<M> Report<M> {
+    /// The same report about other names of the moves, such as their notation.
+    pub fn map<N>(&self, mut f: impl FnMut(&M) -> N) -> Report<N> {
+        Report {
+            best: f(&self.best),
+            value: self.value,
+            proven: self.proven,
+            lines: (self.lines.iter())
+                .map(|l| Line {
+                    mv: f(&l.mv),
+                    visits: l.visits,
+                    value: l.value,
+                    prior: l.prior,
+                    proven: l.proven,
+                })
+                .collect(),
+            pv: self.pv.iter().map(&mut f).collect(),
+            depth: self.depth,
+            iterations: self.iterations,
+            nodes: self.nodes,
+            elapsed: self.elapsed,
+            note: self.note.clone(),
+        }
+    }
+}
+
+/// Why a player lost without the rules saying so.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Forfeit {
+    /// The player gave up.
+    #[error("resigned")]
+    Resigned,
+    /// The clock ran out.
+    #[error("overstepped the time: {0}")]
+    Timeout(String),
+    /// The move is not legal.
+    #[error("played an illegal move: {0}")]
+    Illegal(String),
+    /// The player failed.
+    #[error("failed: {0}")]
+    Crashed(String),
+}

@@ -1,0 +1,2 @@
+//! The `spielbaum` program.
+fn main() {}
