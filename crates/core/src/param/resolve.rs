@@ -161,11 +161,22 @@ impl Source {
         let help = if known.is_empty() {
             format!("`{}` has no parameters", schema.name)
         } else {
-            format!("{}parameters: {}", did_you_mean(&arg.key, &known), known.join(", "))
+            let hint = nested_key(schema, &arg.key);
+            let hint = hint.unwrap_or_else(|| did_you_mean(&arg.key, &known));
+            format!("{hint}parameters: {}", known.join(", "))
         };
         let problem = format!("unknown parameter `{}` of {title}", shown(&arg.key));
         self.error(&arg.key_span, problem).help(help)
     }
+}
+
+/// Where a key belongs that stands one level too high.
+fn nested_key(schema: &Schema, key: &str) -> Option<String> {
+    schema.all_params().find_map(|param| {
+        let Kind::Nested(schemas) = param.kind else { return None };
+        let home = schemas.iter().find(|s| s.param(key).is_some())?;
+        Some(format!("`{key}` belongs to `{}`: `{}={0}({key}=…)`; ", home.name, param.name))
+    })
 }
 
 fn spanned(arg: &Arg) -> Span {

@@ -10,6 +10,12 @@ const PLAYERS: &[(&str, &str, &str, &str)] = &[
     ("UCT", "UCT", "unknown player `UCT`", "did you mean `uct`?"),
     ("uct:kk=1", "kk", "unknown parameter `kk` of player `uct`", "parameters: c, bias, scale"),
     ("uct:C=1", "C", "unknown parameter `C` of player `uct`", "did you mean `c`?"),
+    (
+        "uct:k=16",
+        "k",
+        "unknown parameter `k` of player `uct`",
+        "`k` belongs to `mast`: `playout=mast(k=…)`; parameters: c, bias",
+    ),
     ("random:c=1", "c", "unknown parameter `c` of player `random`", "`random` has no parameters"),
     ("uct:c=1,c=2", "c", "parameter `c` of player `uct` is given twice", "before it was `c=1`"),
     (

@@ -98,7 +98,7 @@ fn mutate(text: &str, rng: &mut Rng) -> String {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(4000) })]
+    #![proptest_config(crate::config())]
 
     #[test]
     fn any_text(text: String) {

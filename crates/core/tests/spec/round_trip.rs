@@ -7,7 +7,7 @@ use spielbaum_core::Rng;
 use spielbaum_core::spec::Spec;
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2000) })]
+    #![proptest_config(crate::config())]
 
     #[test]
     fn printed_texts_read_back(seed: u64) {
