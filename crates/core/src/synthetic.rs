@@ -1,6 +1,6 @@
 //! Games for tests: trees written down ([`Literal`]) and trees made by hashing ([`Hashed`]).
 //!
-//! They are small, complete [`Game`]s whose true values can be computed by other means, so
+//! They are small, complete [`Game`](crate::Game)s whose true values can be computed by other means, so
 //! every search is checked on them before it meets a real game.
 
 mod duel;
@@ -12,8 +12,6 @@ pub use duel::Duel;
 pub use hashed::{Hashed, HashedEval, HashedOptions};
 pub use literal::Literal;
 
-#[allow(unused_imports)] // for the links above
-use crate::Game;
 use std::fmt;
 
 /// A move in a synthetic tree: the child with this index. Prints counting from 1.
