@@ -10,9 +10,9 @@ use crate::plan::Plan;
 use crate::schedule::Job;
 use crate::session::Session;
 use crate::worker::Seats;
-use crate::{LabError, replay};
-use spielbaum_core::param::Schema;
-use spielbaum_core::spec::{Args, SpecError};
+use crate::{LabError, budget, replay};
+use spielbaum_core::param::{Args, Schema};
+use spielbaum_core::spec::SpecError;
 use spielbaum_core::{Forfeit, Limits, ParseError, Report, Stop};
 use std::marker::PhantomData;
 
@@ -30,8 +30,9 @@ pub trait AnyGame: Send + Sync {
     /// Opens a table with the start position of a specification, nobody seated.
     fn open(&self, game: &Args) -> Result<Box<dyn AnyTable>, SpecError>;
 
-    /// Builds a player and throws it away: the errors of a specification, before anything runs.
-    fn check_player(&self, player: &Args) -> Result<(), SpecError>;
+    /// Builds a player, which shows the errors of its specification before anything runs, and
+    /// returns its [budget](crate::budget), completed; `given` is what is set for all players.
+    fn budget(&self, player: &Args, given: Limits) -> Result<Limits, SpecError>;
 
     /// Checks that an opening can be played from the start and leaves a game to be played.
     fn check_opening(&self, game: &Args, opening: &Opening) -> Result<(), ParseError>;
@@ -152,8 +153,8 @@ impl<G: Playable> AnyGame for Of<G> {
         Ok(Box::new(Session::new(G::start(game)?)))
     }
 
-    fn check_player(&self, player: &Args) -> Result<(), SpecError> {
-        G::player(player).map(drop)
+    fn budget(&self, player: &Args, given: Limits) -> Result<Limits, SpecError> {
+        Ok(budget::complete(G::player(player)?.as_ref(), player.limits(), given))
     }
 
     fn check_opening(&self, game: &Args, opening: &Opening) -> Result<(), ParseError> {

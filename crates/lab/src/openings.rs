@@ -106,6 +106,14 @@ impl Openings {
         Ok(Openings::List { name: name.to_string(), lines, numbers })
     }
 
+    /// The openings of a list, each as a line.
+    pub fn texts(&self) -> Vec<String> {
+        match self {
+            Openings::List { lines, .. } => lines.iter().map(ToString::to_string).collect(),
+            _ => Vec::new(),
+        }
+    }
+
     /// As the user wrote it, for records.
     pub fn name(&self) -> String {
         match self {

@@ -1,14 +1,14 @@
 //! What is to be played: the request of a user, checked and completed into a plan, and the
 //! plan as the header of a record.
 
-use crate::budget::{self, Budget};
+use crate::budget::Budget;
 use crate::openings::Openings;
 use crate::schedule::{Schedule, Seating, seatings};
 use crate::stats::sprt::Sprt;
 use crate::{AnyGame, LabError};
 use serde::{Deserialize, Serialize};
 use spielbaum_core::Limits;
-use spielbaum_core::spec::{Args, resolve};
+use spielbaum_core::param::{Args, resolve};
 
 /// The version of all formats written here.
 pub const FORMAT: u32 = 1;
@@ -88,7 +88,7 @@ pub struct SpecText {
 
 impl From<&Args> for SpecText {
     fn from(args: &Args) -> Self {
-        SpecText { spec: args.canonical(), full: args.full() }
+        SpecText { spec: args.to_string(), full: args.full() }
     }
 }
 
@@ -135,9 +135,7 @@ impl Plan {
         let Match { game: args, players, limits, openings, seed, games, seating, .. } = request;
         let seats = game.open(&args)?.seats();
         check_numbers(players.len(), seats, games, &request)?;
-        for player in &players {
-            game.check_player(player)?;
-        }
+        let limits = players.iter().map(|p| game.budget(p, limits)).collect::<Result<Vec<_>, _>>()?;
         let openings = match openings {
             Some(openings) => openings,
             None => Openings::read(game.openings())?,
@@ -151,7 +149,6 @@ impl Plan {
         }
         let schedule =
             Schedule::new(seed, games, seatings(players.len(), seats, seating), openings);
-        let limits: Vec<Limits> = players.iter().map(|p| budget::limits(p, limits)).collect();
         let header = Header {
             format: FORMAT,
             version: env!("CARGO_PKG_VERSION").to_string(),

@@ -1,7 +1,7 @@
 //! What the catalog says about a game so that the laboratory can run it.
 
-use spielbaum_core::param::Schema;
-use spielbaum_core::spec::{Args, SpecError};
+use spielbaum_core::param::{Args, Schema};
+use spielbaum_core::spec::SpecError;
 use spielbaum_core::{Game, Player};
 
 /// A game with its row in the catalog: how a specification becomes a start position, and
