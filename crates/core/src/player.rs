@@ -38,8 +38,11 @@ pub struct Task<'a, M> {
     /// Counts what is spent.
     pub meter: Meter,
     only: &'a [M],
-    live: Option<&'a mut dyn FnMut(&Report<M>)>,
+    live: Option<Sink<'a, M>>,
 }
+
+/// Where live reports go.
+type Sink<'a, M> = &'a mut dyn FnMut(&Report<M>);
 
 impl<'a, M: Copy + Eq> Task<'a, M> {
     /// A search within limits, alone.
@@ -59,7 +62,7 @@ impl<'a, M: Copy + Eq> Task<'a, M> {
     }
 
     /// Sends a report to `sink` about ten times a second and after each completed depth.
-    pub fn live(mut self, sink: &'a mut dyn FnMut(&Report<M>)) -> Self {
+    pub fn live(mut self, sink: Sink<'a, M>) -> Self {
         self.live = Some(sink);
         self
     }

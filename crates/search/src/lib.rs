@@ -1,1 +1,6 @@
-//! To come.
+//! Every search algorithm, generic over games; one idea per file.
+
+pub mod bandit;
+pub mod leaf;
+pub mod mcts;
+pub mod tree;
