@@ -3,10 +3,10 @@
 //! [`AnyGame`] is a row of the catalog. It opens an [`AnyTable`] for commands that look at one
 //! position (analyse, play, perft) and a [`Worker`] for matches.
 
-use crate::playable::Playable;
-use crate::record::{GameRecord, GameTimes};
 use crate::openings::Opening;
 use crate::plan::Plan;
+use crate::playable::Playable;
+use crate::record::{GameRecord, GameTimes};
 use crate::schedule::Job;
 use crate::session::Session;
 use crate::worker::Seats;
@@ -50,6 +50,9 @@ pub trait Worker {
     /// cannot be built is an error.
     fn play(&mut self, job: &Job) -> Result<(GameRecord, GameTimes), LabError>;
 }
+
+/// Where live reports of a search go, about ten a second.
+pub type Live<'a> = &'a mut dyn FnMut(&Report<String>);
 
 /// Who acts at a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -115,7 +118,7 @@ pub trait AnyTable: Send {
         limits: Limits,
         only: &[String],
         stop: &Stop,
-        live: Option<&mut dyn FnMut(&Report<String>)>,
+        live: Option<Live<'_>>,
     ) -> Result<Report<String>, Forfeit>;
     /// Memory of the player in a slot.
     fn bytes(&self, slot: usize) -> usize;
@@ -146,7 +149,7 @@ impl<G: Playable> AnyGame for Of<G> {
     }
 
     fn players(&self) -> Vec<&'static Schema> {
-        G::players()
+        G::roster()
     }
 
     fn open(&self, game: &Args) -> Result<Box<dyn AnyTable>, SpecError> {
@@ -167,6 +170,6 @@ impl<G: Playable> AnyGame for Of<G> {
     }
 
     fn verify(&self, plan: &Plan, record: &GameRecord) -> Result<(), LabError> {
-        replay::verify(&G::start(&plan.game)?, record)
+        replay::verify(&G::start(&plan.game)?, plan.max_plies, record)
     }
 }

@@ -19,9 +19,7 @@ impl Opening {
     /// Reads `MOVE MOVE …` or `position: TEXT`.
     pub fn read(line: &str) -> Opening {
         match line.strip_prefix("position:") {
-            Some(text) => {
-                Opening { position: Some(text.trim().to_string()), moves: String::new() }
-            }
+            Some(text) => Opening { position: Some(text.trim().to_string()), moves: String::new() },
             None => Opening { position: None, moves: line.trim().to_string() },
         }
     }

@@ -132,10 +132,12 @@ pub struct Header {
 impl Plan {
     /// Checks a request: every error a user can make appears here, before anything runs.
     pub fn new(game: &dyn AnyGame, request: Match) -> Result<Plan, LabError> {
-        let Match { game: args, players, limits, openings, seed, games, seating, .. } = request;
-        let seats = game.open(&args)?.seats();
-        check_numbers(players.len(), seats, games, &request)?;
-        let limits = players.iter().map(|p| game.budget(p, limits)).collect::<Result<Vec<_>, _>>()?;
+        let seats = game.open(&request.game)?.seats();
+        check_numbers(&request, seats)?;
+        let Match { game: args, players, limits, openings, seed, games, .. } = request;
+        let Match { seating, max_plies, sprt, .. } = request;
+        let limits =
+            players.iter().map(|p| game.budget(p, limits)).collect::<Result<Vec<_>, _>>()?;
         let openings = match openings {
             Some(openings) => openings,
             None => Openings::read(game.openings())?,
@@ -160,13 +162,12 @@ impl Plan {
             seed,
             games: schedule.games(),
             seating,
-            max_plies: request.max_plies,
-            sprt: request.sprt,
+            max_plies,
+            sprt,
             games_per_round: schedule.seatings().len() as u64,
             rounds_per_unit: schedule.rounds_per_unit(),
             units: schedule.units(),
         };
-        let (max_plies, sprt) = (request.max_plies, request.sprt);
         Ok(Plan { game: args, players, limits, seats, schedule, max_plies, sprt, header })
     }
 
@@ -215,12 +216,8 @@ impl Plan {
     }
 }
 
-fn check_numbers(
-    players: usize,
-    seats: usize,
-    games: u64,
-    request: &Match,
-) -> Result<(), LabError> {
+fn check_numbers(request: &Match, seats: usize) -> Result<(), LabError> {
+    let (players, games) = (request.players.len(), request.games);
     let wrong = |text: String| Err(LabError::Request(text));
     match (seats, players) {
         (1, 1..) => {}

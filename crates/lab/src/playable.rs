@@ -21,5 +21,5 @@ pub trait Playable: Game {
     fn player(args: &Args) -> Result<Box<dyn Player<Self>>, SpecError>;
 
     /// The players that can play this game.
-    fn players() -> Vec<&'static Schema>;
+    fn roster() -> Vec<&'static Schema>;
 }

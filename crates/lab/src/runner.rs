@@ -206,7 +206,8 @@ impl<'a> Run<'a> {
                 self.tally.add(record);
             }
             progress(&self.progress());
-            let decision = self.plan.sprt.and_then(|sprt| sprt.decide(self.tally.wdl(), self.tally.rounds()));
+            let decision =
+                self.plan.sprt.and_then(|sprt| sprt.decide(self.tally.wdl(), self.tally.rounds()));
             if let Some(decision) = decision {
                 return Ok(Some(Ending::Decided(decision)));
             }

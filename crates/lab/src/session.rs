@@ -1,13 +1,11 @@
 //! A table for commands that look at one position.
 
-use crate::erased::{Acting, AnyTable};
+use crate::erased::{Acting, AnyTable, Live};
 use crate::{Playable, budget, table};
 use spielbaum_core::param::Args;
 use spielbaum_core::spec::SpecError;
 use spielbaum_core::text::{parse_move, play_moves};
-use spielbaum_core::{
-    Forfeit, Limits, ParseError, Player, Report, Rng, Stop, Task, Turn, perft,
-};
+use spielbaum_core::{Forfeit, Limits, ParseError, Player, Report, Rng, Stop, Task, Turn, perft};
 
 /// One position with its history and its players.
 pub(crate) struct Session<G: Playable> {
@@ -187,7 +185,7 @@ impl<G: Playable> AnyTable for Session<G> {
         limits: Limits,
         only: &[String],
         stop: &Stop,
-        live: Option<&mut dyn FnMut(&Report<String>)>,
+        live: Option<Live<'_>>,
     ) -> Result<Report<String>, Forfeit> {
         if !matches!(self.acting(), Acting::Seat(_)) {
             return Err(Forfeit::Illegal("no player is to move here".to_string()));

@@ -20,7 +20,7 @@ pub enum Model {
     Normalised,
     /// Elo by the expected score.
     Logistic,
-    /// BayesElo with the draws as observed; looks at single games.
+    /// Elo by the BayesElo model with the draws as observed; looks at single games.
     Bayes,
 }
 
@@ -117,12 +117,15 @@ impl Sprt {
         }
         let log10 = |x: f64| ln(x) / LN_10;
         let draw_elo = 200.0 * log10((n - l) / l * ((n - w) / w));
+        // BayesElo units per Elo, near equality.
+        let x = pow(10.0, -draw_elo / 400.0);
+        let scale = 4.0 * x / (1.0 + x).powi(2);
         let probabilities = |elo: f64| {
             let win = 1.0 / (1.0 + pow(10.0, (draw_elo - elo) / 400.0));
             let loss = 1.0 / (1.0 + pow(10.0, (draw_elo + elo) / 400.0));
             [win, 1.0 - win - loss, loss]
         };
-        let (p0, p1) = (probabilities(self.elo0), probabilities(self.elo1));
+        let [p0, p1] = [self.elo0, self.elo1].map(|elo| probabilities(elo / scale));
         (0..3).map(|i| [w, d, l][i] * ln(p1[i] / p0[i])).sum()
     }
 }
