@@ -13,10 +13,8 @@ pub(crate) fn on_ctrl_c(message: &'static str) -> Result<Stop, Failure> {
         }
         flag.set();
         if !message.is_empty() {
-            let _ = std::io::Write::write_fmt(
-                &mut std::io::stderr(),
-                format_args!("\n{message}\n"),
-            );
+            let _ =
+                std::io::Write::write_fmt(&mut std::io::stderr(), format_args!("\n{message}\n"));
         }
     })
     .map_err(|e| Failure::Task(format!("cannot listen to Ctrl-C: {e}")))?;

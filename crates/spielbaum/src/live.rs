@@ -81,7 +81,10 @@ mod tests {
             note: None,
         };
         let line = line(&report);
-        assert!(line.starts_with(" 1.500 s  depth 12   12.3 M nodes  value 0.500  a1 a1"), "{line}");
+        assert!(
+            line.starts_with(" 1.500 s  depth 12   12.3 M nodes  value 0.500  a1 a1"),
+            "{line}"
+        );
         assert_eq!(line.chars().count(), layout::WIDTH - 1);
     }
 }

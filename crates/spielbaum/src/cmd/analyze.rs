@@ -94,8 +94,7 @@ impl Analyze {
 
         let stop = interrupt::on_ctrl_c("")?;
         let mut live = Live::new(self.live, self.json);
-        let report =
-            live.watch(|sink| table.think(0, self.budget.limits(), &only, &stop, sink));
+        let report = live.watch(|sink| table.think(0, self.budget.limits(), &only, &stop, sink));
         let report = report.map_err(|e| Failure::Task(format!("player `{player}` {e}")))?;
 
         let bytes = table.bytes(0);

@@ -54,8 +54,7 @@ impl List {
 fn select(name: &str) -> Result<Selection, Failure> {
     let is_called = |schema: &'static Schema| find(name, &[schema]).is_some();
     let games: Vec<_> = GAMES.iter().copied().filter(|g| is_called(g.schema())).collect();
-    let players: Vec<_> =
-        catalog::players().iter().copied().filter(|&p| is_called(p)).collect();
+    let players: Vec<_> = catalog::players().iter().copied().filter(|&p| is_called(p)).collect();
     if games.is_empty() && players.is_empty() {
         let schemas = GAMES.iter().map(|g| g.schema()).chain(catalog::players().iter().copied());
         let names: Vec<&str> = schemas.flat_map(Schema::names).collect();

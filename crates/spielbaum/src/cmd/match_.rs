@@ -100,14 +100,14 @@ impl Match {
     pub(crate) fn run(&self, out: &mut Output) -> Outcome {
         let (game, plan) = self.plan()?;
         let store = match &self.out {
-            Some(dir) => Some(Store::open(dir, &plan)?),
+            Some(dir) => Some(Store::create(dir, &plan)?),
             None => None,
         };
-        let stop = interrupt::on_ctrl_c("finishing the games that are running (Ctrl-C again: give up)")?;
+        let stop =
+            interrupt::on_ctrl_c("finishing the games that are running (Ctrl-C again: give up)")?;
         let jobs = self.jobs.map_or_else(cores, usize::from);
         let mut watch = Watch::new(&plan, self.quiet);
-        let finished =
-            lab::run(game, &plan, store.as_ref(), jobs, &stop, &mut |p| watch.show(p));
+        let finished = lab::run(game, &plan, store.as_ref(), jobs, &stop, &mut |p| watch.show(p));
         watch.finish();
         let finished = finished?;
 

@@ -7,7 +7,7 @@ use crate::output::Output;
 use clap::Args;
 use serde::Serialize;
 use spielbaum_lab::{Acting, AnyTable};
-use std::io::{BufRead, Write};
+use std::io::BufRead;
 
 const AFTER_HELP: &str = "\
 JSON: {\"moves\": [...], \"turn\", \"over\", \"position\", \"payoffs\", \"scores\"}

@@ -59,7 +59,8 @@ impl Perft {
         let started = Instant::now();
         let answer = if self.divide && self.depth > 0 {
             let parts = table.divide(self.depth);
-            let parts: Vec<Part> = parts.into_iter().map(|(mv, nodes)| Part { mv, nodes }).collect();
+            let parts: Vec<Part> =
+                parts.into_iter().map(|(mv, nodes)| Part { mv, nodes }).collect();
             let nodes = parts.iter().map(|p| p.nodes).sum();
             Answer { nodes, seconds: started.elapsed().as_secs_f64(), divide: Some(parts) }
         } else {

@@ -1,15 +1,15 @@
 //! The list for people, 80 columns wide.
 
 use super::{Selection, games_of, player_names};
-use crate::layout::{WIDTH, hang, wrap};
+use crate::layout::hang;
 use spielbaum_core::param::{BUDGET, Kind, Param, Preset, Schema};
 use spielbaum_lab::AnyGame;
 
-/// Where the explanations of games, players and parameters begin.
-const HELP_AT: usize = 14;
+/// Where the explanations of games and players begin, and the defaults of parameters.
+const HELP_AT: usize = 16;
 /// Where the range of a parameter begins, and where its explanation.
 const RANGE_AT: usize = 26;
-const TEXT_AT: usize = 42;
+const TEXT_AT: usize = 43;
 
 /// Games and players in full, what they share once at the end.
 pub(super) fn overview(selection: &Selection) -> String {
@@ -36,15 +36,15 @@ pub(super) fn overview(selection: &Selection) -> String {
 /// Everything about a few.
 pub(super) fn details(selection: &Selection) -> String {
     let games = selection.games.iter().map(|&g| game_entry(g));
-    let players = selection.players.iter().map(|p| {
-        let games = hang(4, "games", HELP_AT, &games_of(p).join(" "));
-        player_entry(p, true) + &games
-    });
+    let players = selection
+        .players
+        .iter()
+        .map(|p| player_entry(p, true) + &hang(4, "games", HELP_AT, &games_of(p).join(" ")));
     games.chain(players).collect::<Vec<_>>().join("\n")
 }
 
 fn game_entry(game: &dyn AnyGame) -> String {
-    let mut out = schema_entry(game.schema(), true);
+    let mut out = schema_entry(game.schema(), false);
     out += &hang(4, "openings", HELP_AT, &format!("{} (default of a match)", game.openings()));
     for (i, (name, help)) in game.evals().into_iter().enumerate() {
         let head = if i == 0 { "eval" } else { "" };
@@ -53,24 +53,28 @@ fn game_entry(game: &dyn AnyGame) -> String {
     out + &hang(4, "players", HELP_AT, &player_names(game).join(" "))
 }
 
-fn player_entry(player: &Schema, with_budget: bool) -> String {
-    let mut out = schema_entry(player, with_budget);
+fn player_entry(player: &Schema, in_full: bool) -> String {
+    let mut out = schema_entry(player, in_full);
     for preset in player.presets {
         out += &preset_line(player, preset);
     }
     out
 }
 
-/// Name, help and parameters; the budget that all players share only on request.
-fn schema_entry(schema: &Schema, with_budget: bool) -> String {
+/// Name, help and parameters; in full also the budget that all players share, and what the
+/// names mean that parameters take.
+fn schema_entry(schema: &Schema, in_full: bool) -> String {
     let mut help = schema.help.to_string();
     if !schema.aliases.is_empty() {
         help += &format!(" (also called {})", schema.aliases.join(", "));
     }
     let mut out = hang(2, schema.name, HELP_AT, &help);
     for param in schema.all_params() {
-        if with_budget || !is_budget(param) {
+        if in_full || !is_budget(param) {
             out += &param_line(param);
+        }
+        if in_full {
+            out += &names_of(param);
         }
     }
     out
@@ -86,39 +90,41 @@ fn preset_line(schema: &Schema, preset: &Preset) -> String {
     hang(2, preset.name, HELP_AT, &text)
 }
 
-/// `key  default  range  help`; names and choices too long for their column are wrapped.
+/// `key  default  range  help`.
 fn param_line(param: &Param) -> String {
-    let head = format!("{:<w$}{}", param.name, param.default.unwrap_or("-"), w = HELP_AT - 4);
-    let range = param.kind.to_string();
-    let fits = range.chars().count() + 2 <= TEXT_AT - RANGE_AT && head.len() + 6 <= RANGE_AT;
-    let mut out = if fits {
-        let head = format!("{head:<w$}{range}", w = RANGE_AT - 4);
-        hang(4, &head, TEXT_AT, param.help)
-    } else {
-        let lines = wrap(&range, WIDTH - RANGE_AT).join(&format!("\n{:RANGE_AT$}", ""));
-        let pad = (RANGE_AT - 4).saturating_sub(head.chars().count()).max(2);
-        format!("    {head}{:pad$}{lines}\n", "") + &hang(0, "", TEXT_AT, param.help)
+    let (range, help) = match param.kind {
+        // Names go with the help: they take more room than numbers.
+        Kind::Choice(_) => ("choice".to_string(), format!("{}: {}", param.help, param.kind)),
+        Kind::Nested(_) => ("part".to_string(), format!("{}: {}", param.help, param.kind)),
+        _ => (param.kind.to_string(), param.help.to_string()),
     };
-    if let Kind::Choice(choices) = param.kind {
-        for (name, help) in choices {
-            out += &hang(RANGE_AT, name, TEXT_AT, help);
-        }
-    }
-    if let Kind::Nested(schemas) = param.kind {
-        for schema in schemas {
-            out += &nested(schema);
-        }
-    }
-    out
+    let default = param.default.unwrap_or("-");
+    let (name_width, default_width) = (HELP_AT - 4, RANGE_AT - HELP_AT);
+    let head = format!("{:<name_width$}{default:<default_width$}{range}", param.name);
+    hang(4, &head, TEXT_AT, &help)
 }
 
-/// A part in parentheses with its own parameters, one level in.
-fn nested(schema: &Schema) -> String {
-    let mut out = hang(RANGE_AT, schema.name, TEXT_AT, schema.help);
-    for param in schema.all_params() {
-        let default = param.default.map(|d| format!("={d}")).unwrap_or_default();
-        let text = format!("{} ({})", param.help, param.kind);
-        out += &hang(RANGE_AT + 2, &format!("{}{default}", param.name), TEXT_AT, &text);
+/// What the names mean that a parameter takes.
+fn names_of(param: &Param) -> String {
+    match param.kind {
+        Kind::Choice(choices) => {
+            let line = |(name, help): &(&str, &str)| {
+                hang(6, &format!("{}={name}", param.name), RANGE_AT, help)
+            };
+            choices.iter().map(line).collect()
+        }
+        Kind::Nested(schemas) => schemas.iter().map(|s| nested(param, s)).collect(),
+        _ => String::new(),
+    }
+}
+
+/// A part in parentheses with its own parameters.
+fn nested(param: &Param, schema: &Schema) -> String {
+    let mut out = hang(6, &format!("{}={}", param.name, schema.name), RANGE_AT, schema.help);
+    for inner in schema.all_params() {
+        let default = inner.default.map(|d| format!("={d}")).unwrap_or_default();
+        let text = format!("{} ({})", inner.help, inner.kind);
+        out += &hang(8, &format!("{}{default}", inner.name), RANGE_AT, &text);
     }
     out
 }
