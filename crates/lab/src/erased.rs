@@ -170,6 +170,6 @@ impl<G: Playable> AnyGame for Of<G> {
     }
 
     fn verify(&self, plan: &Plan, record: &GameRecord) -> Result<(), LabError> {
-        replay::verify(&G::start(&plan.game)?, plan.max_plies, record)
+        replay::verify(&G::start(&plan.game)?, plan, record)
     }
 }
