@@ -177,6 +177,6 @@ impl<R: Playable> AnyGame for Of<R> {
     }
 
     fn verify(&self, plan: &Plan, record: &GameRecord) -> Result<(), LabError> {
-        replay::verify(&R::start(&plan.game)?, plan.max_plies, record)
+        replay::verify(&R::start(&plan.game)?, plan, record)
     }
 }

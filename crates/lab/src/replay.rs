@@ -2,7 +2,7 @@
 
 use crate::record::{End, GameRecord};
 use crate::store::{Store, read_header, unit_bytes};
-use crate::table::forfeited;
+use crate::table::{chance, forfeited};
 use crate::tally::Tally;
 use crate::{AnyGame, LabError, Plan, Summary};
 use spielbaum_core::text::play_moves;
@@ -24,8 +24,8 @@ pub struct Replayed {
     pub summary_agrees: Option<bool>,
 }
 
-/// Verifies a record: every move is legal, and length, result, points and end are those of the
-/// rules. With `rerun` the players play every game again, which must give the same bytes; that
+/// Verifies a record: every move is legal, chance is that of the seed, and length, result,
+/// points and end are those of the rules. With `rerun` the players play every game again, which must give the same bytes; that
 /// needs budgets without wall time. `progress` is told the games done and all games.
 pub fn replay(
     dir: &Path,
@@ -82,25 +82,30 @@ pub fn replay(
 }
 
 /// Whether a record is what the rules make of its moves.
-pub(crate) fn verify<G: Game>(
-    start: &G,
-    max_plies: u32,
-    record: &GameRecord,
-) -> Result<(), LabError> {
+pub(crate) fn verify<G: Game>(start: &G, plan: &Plan, record: &GameRecord) -> Result<(), LabError> {
+    let job = plan.schedule.job(record.game);
     let wrong = |problem: String| LabError::Replay { game: record.game, problem };
     let mut pos = match &record.position {
         Some(text) => start.parse(text).map_err(|e| wrong(format!("its position: {e}")))?,
         None => start.clone(),
     };
     let moves = play_moves(&mut pos.clone(), &record.moves).map_err(|e| wrong(e.to_string()))?;
-    let mut plies = 0;
-    for &m in &moves {
-        plies += u32::from(pos.turn() != Turn::Chance);
+    let (mut plies, mut rolls) = (0, 0);
+    for (i, &m) in moves.iter().enumerate() {
+        if pos.turn() != Turn::Chance {
+            plies += 1;
+        } else if i >= record.opening {
+            if chance(&pos, job.chance, rolls, &mut Vec::new()) != Some(m) {
+                return Err(wrong(format!("move {}: chance does not give {m} here", i + 1)));
+            }
+            rolls += 1;
+        }
         pos.play(m);
     }
     let n = pos.players();
     let over = pos.is_over();
     let end = match &record.forfeit {
+        Some(_) if over => return Err(wrong("it is over, nobody can forfeit".to_string())),
         Some(_) => End::Forfeit,
         None if over => End::Over,
         None => End::Limit,
@@ -114,7 +119,7 @@ pub(crate) fn verify<G: Game>(
         false => Err(wrong(format!("{what} is {rules}, recorded is {recorded}"))),
     };
     equal("the end", format!("{:?}", record.end), format!("{end:?}"))?;
-    if end == End::Limit && plies < max_plies {
+    if end == End::Limit && plies < plan.max_plies {
         return Err(wrong(format!("the moves stop after {plies} plies, the game does not")));
     }
     if let (Some(forfeit), Turn::Player(seat)) = (&record.forfeit, pos.turn()) {

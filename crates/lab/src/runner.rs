@@ -80,6 +80,7 @@ pub fn run(
             let (queue, halted, sender) = (&queue, &halted, sender.clone());
             scope.spawn(move || work(game, plan, queue, &sender, halted));
         }
+        drop(sender);
         let mut run = Run::new(plan, store, (WINDOW * jobs.max(1) as u64).max(1));
         let ending = run.drive(&tasks, &messages, stop, progress);
         halt.set();
@@ -103,6 +104,7 @@ fn work(
     let mut worker = None;
     let take = || queue.lock().ok()?.recv().ok();
     while let Some(unit) = take() {
+        let guard = Guard(unit, results);
         let mut play = || {
             if halted() {
                 return Ok(None);
@@ -121,6 +123,19 @@ fn work(
         };
         if results.send(Message::Done(unit, play())).is_err() {
             return;
+        }
+        drop(guard);
+    }
+}
+
+/// Tells the run that a thread panicked, which would otherwise wait for its unit for ever.
+struct Guard<'a>(u64, &'a Sender<Message>);
+
+impl Drop for Guard<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            let error = LabError::Request(format!("a player panicked in unit {}", self.0));
+            let _ = self.1.send(Message::Done(self.0, Err(error)));
         }
     }
 }

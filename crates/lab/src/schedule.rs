@@ -68,7 +68,8 @@ impl Schedule {
     /// At least `games` games, rounded up to whole rounds.
     pub fn new(seed: u64, games: u64, seatings: Vec<Vec<usize>>, openings: Openings) -> Self {
         let rounds = games.div_ceil(seatings.len() as u64);
-        Schedule { seed, rounds, rounds_per_unit: rounds_per_unit(rounds), seatings, openings }
+        let rounds_per_unit = rounds_per_unit(rounds, seatings.len() as u64);
+        Schedule { seed, rounds, rounds_per_unit, seatings, openings }
     }
 
     /// Number of games.
@@ -131,10 +132,11 @@ impl Schedule {
     }
 }
 
-/// One round in a unit up to a hundred rounds, then about a hundred units, of at most 64 rounds:
-/// little work is lost when a match is killed, and long matches do not drown in files.
-fn rounds_per_unit(rounds: u64) -> u64 {
-    rounds.div_ceil(100).clamp(1, 64)
+/// One round in a unit up to a hundred rounds, then about a hundred units, of at most 128 games
+/// or one round: little work is lost when a match is killed, and long matches do not drown in
+/// files.
+fn rounds_per_unit(rounds: u64, games_per_round: u64) -> u64 {
+    rounds.div_ceil(100).clamp(1, (128 / games_per_round).max(1))
 }
 
 /// The seatings of `players` players at a table of `seats` seats, in a fixed order.

@@ -8,8 +8,9 @@
 //! DIR/timing/lock           held by the process that works here, released by its end
 //! ```
 //!
-//! Each file appears complete or not at all: it is written under another name, synced, and
-//! renamed. The lock is the operating system's, so a killed process leaves none behind.
+//! Each file but the times appears complete or not at all: it is written under another name,
+//! synced, and renamed. A second process on the directory is turned away by the lock, which is
+//! the operating system's, so that a killed process leaves none behind.
 
 use crate::LabError;
 use crate::plan::{FORMAT, Header, Plan};
@@ -106,7 +107,7 @@ impl Store {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         let timing = Timing { format: FORMAT, unit, host: host(), threads, games: times };
         let path = self.dir.join("timing").join(format!("{unit:06}.json"));
-        publish(&path, json(&timing)?.as_bytes())?;
+        fs::write(&path, json(&timing)? + "\n").map_err(LabError::io(&path))?;
         publish(&self.unit_path(unit), &unit_bytes(unit, records)?)
     }
 
@@ -187,10 +188,20 @@ fn differences(asked: &Header, there: &Header) -> Vec<String> {
     (keys.into_iter())
         .filter(|key| !derived.contains(&key.as_str()) && asked.get(*key) != there.get(*key))
         .map(|key| {
-            let text = |v: Option<&Value>| brief(&v.unwrap_or(&Value::Null).to_string());
+            let text = |v: Option<&Value>| brief(&short(v.unwrap_or(&Value::Null)));
             format!("`{key}` ({} there, {} asked)", text(there.get(key)), text(asked.get(key)))
         })
         .collect()
+}
+
+/// A value for people: of a specification the short text.
+fn short(value: &Value) -> String {
+    match value {
+        Value::Object(map) if map.contains_key("spec") => short(&map["spec"]),
+        Value::Array(items) => items.iter().map(short).collect::<Vec<_>>().join(" "),
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
 }
 
 fn brief(text: &str) -> String {

@@ -98,8 +98,8 @@ impl Tally {
             let payoff = |g: &GameRecord, seat: usize| Some(f64::from(g.payoffs[seat]));
             let (own, others) = (mean(part, |p| p == 0, payoff), mean(part, |p| p != 0, payoff));
             let (Some(own), Some(others)) = (own, others) else { return };
-            // Equal shares may differ in their last bit.
-            let result = if (own - others).abs() < 1e-9 { 0.0 } else { own - others };
+            // Equal shares of a win may differ in their last bit.
+            let result = if (own - others).abs() < 1e-6 { 0.0 } else { own - others };
             half_points += match result {
                 r if r > 0.0 => 2,
                 r if r < 0.0 => 0,
