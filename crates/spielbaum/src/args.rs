@@ -96,13 +96,11 @@ static BUDGETS: Schema =
 
 fn budget(key: &str, text: &str) -> Result<Limits, String> {
     let spec = format!("budget:{key}={}", spielbaum_core::spec::text_value(text));
-    match resolve(&spec, "budget", &[&BUDGETS]) {
-        Ok(args) => Ok(args.limits()),
-        Err(e) => Err(match e.help {
-            Some(help) => format!("{}; {help}", e.problem),
-            None => e.problem,
-        }),
-    }
+    resolve(&spec, "budget", &[&BUDGETS]).map(|args| args.limits()).map_err(|e| {
+        // The flag is named by clap; what is left to say comes after the colon.
+        let problem = e.problem.split_once(": ").map_or(&*e.problem, |(_, rest)| rest);
+        e.help.map_or(problem.to_string(), |help| format!("{problem}; {help}"))
+    })
 }
 
 fn time(text: &str) -> Result<Limits, String> {

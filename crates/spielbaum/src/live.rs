@@ -82,7 +82,7 @@ mod tests {
         };
         let line = line(&report);
         assert!(
-            line.starts_with(" 1.500 s  depth 12   12.3 M nodes  value 0.500  a1 a1"),
+            line.starts_with(" 1.500 s  depth 12    12.3 M nodes  value 0.500  a1 a1"),
             "{line}"
         );
         assert_eq!(line.chars().count(), layout::WIDTH - 1);

@@ -122,10 +122,7 @@ impl Analyze {
     }
 
     fn describe(&self, table: &dyn AnyTable, report: &Report<String>, bytes: usize) -> String {
-        let mut text = String::new();
-        if let Acting::Seat(seat) = table.acting() {
-            text += &format!("player {} to move\n\n", seat + 1);
-        }
+        let mut text = String::from("\n");
         let rows: Vec<Vec<String>> = (report.lines.iter().take(self.top))
             .map(|line| {
                 vec![
@@ -146,7 +143,12 @@ impl Analyze {
         }
         let proven = report.proven.map(|p| format!(", proven {}", p.name())).unwrap_or_default();
         let value = layout::value(report.value);
-        text += &layout::hang(0, "best", 7, &format!("{}, value {value}{proven}", report.best));
+        let whose = match table.acting() {
+            Acting::Seat(seat) => format!(" for player {}", seat + 1),
+            Acting::Chance | Acting::Over => String::new(),
+        };
+        let best = format!("{}{whose}, value {value}{proven}", report.best);
+        text += &layout::hang(0, "best", 7, &best);
         text += &layout::hang(0, "line", 7, &report.pv.join(" "));
         let spent = format!(
             "depth {}, {} iterations, {} nodes in {}, {} nodes/s, {}",
