@@ -81,7 +81,7 @@ impl<G: TwoPlayer> AlphaBeta<G> {
     }
 
     /// The score of the last answer in the units of the evaluation, or the distance of a win
-    /// or loss (see [`score`](crate::score)): what protocols want to know beyond the payoff.
+    /// or loss (see the module [`score`]): what protocols want to know beyond the payoff.
     pub fn score(&self) -> i32 {
         self.score
     }

@@ -230,7 +230,7 @@ mod tests {
         let (bound, settled) = match score % 3 {
             0 => (Bound::Exact, false),
             1 => (Bound::Lower, true),
-            _ => (Bound::Upper, depth % 2 == 0),
+            _ => (Bound::Upper, depth.is_multiple_of(2)),
         };
         Entry { score, depth, bound, settled, code: Some(score as u16) }
     }

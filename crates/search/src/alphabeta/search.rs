@@ -124,7 +124,8 @@ impl<G: TwoPlayer> Search<'_, '_, G> {
             best.settled = settled;
         }
         best.settled |= score::is_decisive(best.score);
-        self.store(pos, depth, 0, window, best, code);
+        let key = self.key(pos);
+        self.store(key, depth, 0, window, best, code);
         Some(best)
     }
 
@@ -138,8 +139,9 @@ impl<G: TwoPlayer> Search<'_, '_, G> {
                 Value { score: score::from_eval(self.eval.eval(pos)), settled: false }
             });
         }
+        let key = self.key(pos);
         let mut hash = None;
-        if let Some(entry) = self.probe(pos) {
+        if let Some(entry) = self.probe(key) {
             let known = score::to_root(entry.score, ply);
             if usable(&entry, depth) && cuts(entry.bound, known, window) {
                 return Some(Value { score: known, settled: entry.settled });
@@ -186,7 +188,7 @@ impl<G: TwoPlayer> Search<'_, '_, G> {
         self.memory.moves.pop(list);
         // A win or loss within the depth does not change with more depth.
         best.settled |= score::is_decisive(best.score);
-        self.store(pos, depth, ply, window, best, code);
+        self.store(key, depth, ply, window, best, code);
         Some(best)
     }
 
@@ -216,13 +218,19 @@ impl<G: TwoPlayer> Search<'_, '_, G> {
         Value { score: score::from_payoff(payoff, ply), settled: true }
     }
 
-    fn probe(&self, pos: &G) -> Option<Entry> {
-        self.memory.table.as_ref()?.probe(pos.key())
+    /// The key of a position; some games compute it, so once a node is enough, and none
+    /// without a table.
+    fn key(&self, pos: &G) -> u64 {
+        if self.memory.table.is_some() { pos.key() } else { 0 }
+    }
+
+    fn probe(&self, key: u64) -> Option<Entry> {
+        self.memory.table.as_ref()?.probe(key)
     }
 
     fn store(
         &mut self,
-        pos: &G,
+        key: u64,
         depth: u32,
         ply: u32,
         window: Window,
@@ -237,7 +245,7 @@ impl<G: TwoPlayer> Search<'_, '_, G> {
                 settled: value.settled,
                 code: code.and_then(|c| u16::try_from(c).ok()).filter(|&c| c < u16::MAX),
             };
-            table.store(pos.key(), entry);
+            table.store(key, entry);
         }
     }
 
@@ -261,7 +269,9 @@ impl<G: TwoPlayer> Search<'_, '_, G> {
                     && usable(e, depth - ply)
                     && score::to_root(e.score, ply) == value
             };
-            let Some(code) = self.probe(&pos).filter(fits).and_then(|e| e.code) else { break };
+            let Some(code) = self.probe(self.key(&pos)).filter(fits).and_then(|e| e.code) else {
+                break;
+            };
             let mut list = self.memory.moves.push(|out| pos.moves(out));
             let m = self.memory.moves.promote(&mut list, |m| pos.code(m) == usize::from(code));
             self.memory.moves.pop(list);

@@ -46,39 +46,37 @@ pub(crate) fn timeless<M: Clone>(report: &Report<M>) -> Report<M> {
 
 /// Searches a position with every configuration and compares with plain minimax: score, best
 /// move, bounds of the other moves, principal variation, proofs and counts. With `solve`, the
-/// game is small enough to compute its true result.
-pub(crate) fn check_position<G, E>(pos: &G, eval: E, depth: u32, solve: bool)
-where
-    G: TwoPlayer,
-    E: Eval<G> + Copy + 'static,
-{
+/// game is small enough to compute its true result. Fits `NamedEval::make`.
+pub(crate) fn check_position<G: TwoPlayer>(
+    pos: &G,
+    eval: impl Fn() -> Box<dyn Eval<G>>,
+    depth: u32,
+    solve: bool,
+) {
     for config in configs() {
-        let mut player = AlphaBeta::new(&config, Box::new(eval));
+        let mut player = AlphaBeta::new(&config, eval());
         let report = player.think(pos, &mut Task::new(Limits::depth(depth))).unwrap();
-        check_report(pos, eval, depth, &config, &report, player.score(), solve);
+        check_report(pos, &*eval(), depth, &config, &report, player.score(), solve);
     }
 }
 
 /// What [`check_position`] asks of one report of a search to this depth.
-pub(crate) fn check_report<G, E>(
+pub(crate) fn check_report<G: TwoPlayer>(
     pos: &G,
-    eval: E,
+    eval: &dyn Eval<G>,
     depth: u32,
     config: &AlphaBetaConfig,
     report: &Report<G::Move>,
     found: i32,
     solve: bool,
-) where
-    G: TwoPlayer,
-    E: Eval<G> + Copy + 'static,
-{
+) {
     let legal = moves(pos);
     let context = format!("{pos} to depth {depth} with {config:?}: {report:?}");
     // One legal move is not worth more than one ply.
     let depth = if legal.len() == 1 { depth.min(1) } else { depth };
-    let value = negamax(pos, depth, &eval);
+    let value = negamax(pos, depth, eval);
     assert_eq!(found, value, "score; {context}");
-    assert_eq!(score_of(pos, report.best, depth, &eval), value, "best move; {context}");
+    assert_eq!(score_of(pos, report.best, depth, eval), value, "best move; {context}");
     assert_eq!(report.iterations, u64::from(report.depth));
     assert!(report.depth <= depth);
 
@@ -92,7 +90,7 @@ pub(crate) fn check_report<G, E>(
     assert_eq!(report.lines[0].value, report.value);
     assert_eq!(report.lines.iter().map(|l| l.visits).sum::<u64>(), report.nodes);
     for line in &report.lines {
-        let bound = score_of(pos, line.mv, report.depth, &eval);
+        let bound = score_of(pos, line.mv, report.depth, eval);
         let least = eval.payoff(bound).min(score::to_payoff(bound));
         assert!(line.value >= least - 1e-6, "bound of {}; {context}", line.mv);
         let most = payoffs[0].max(payoffs[1]);
@@ -106,8 +104,8 @@ pub(crate) fn check_report<G, E>(
     for (i, &m) in report.pv.iter().enumerate() {
         let ply = i as u32;
         assert!(moves(&next).contains(&m), "legal; {context}");
-        let expected = if ply % 2 == 0 { value } else { -value };
-        let below = to_root(score_of(&next, m, depth - ply, &eval), ply);
+        let expected = if ply.is_multiple_of(2) { value } else { -value };
+        let below = to_root(score_of(&next, m, depth - ply, eval), ply);
         assert_eq!(below, expected, "variation, ply {ply}; {context}");
         next.play(m);
     }
@@ -124,11 +122,11 @@ pub(crate) fn check_report<G, E>(
         assert_eq!(report.proven, Some(name), "{context}");
     }
     if solve {
-        let truth = score::proof(negamax(pos, 250, &eval), true);
+        let truth = score::proof(negamax(pos, 250, eval), true);
         let proven = report.proven;
         assert!(proven.is_none() || proven == truth, "truth {truth:?}; {context}");
         for line in report.lines.iter().filter(|l| l.proven.is_some()) {
-            let truth = score::proof(score_of(pos, line.mv, 250, &eval), true);
+            let truth = score::proof(score_of(pos, line.mv, 250, eval), true);
             assert_eq!(line.proven, truth, "{}; {context}", line.mv);
         }
     }

@@ -32,7 +32,7 @@ fn hashed_trees() {
     for i in 0..3000 {
         let root = hashed(&mut rng, i % 2 == 0);
         let eval = eval(&mut rng);
-        check_position(&root, eval, 1 + rng.below(7) as u32, true);
+        check_position(&root, || Box::new(eval), 1 + rng.below(7) as u32, true);
     }
 }
 
@@ -49,7 +49,7 @@ fn a_game_with_one_table() {
             let depth = 1 + rng.below(5) as u32;
             for (player, config) in &mut players {
                 let report = player.think(&pos, &mut Task::new(Limits::depth(depth))).unwrap();
-                check_report(&pos, eval, depth, config, &report, player.score(), true);
+                check_report(&pos, &eval, depth, config, &report, player.score(), true);
             }
             let legal = moves(&pos);
             pos.play(legal[rng.below(legal.len())]);
@@ -73,7 +73,7 @@ fn literal_trees() {
         let text = format!("({} {})", literal(&mut rng, 4), literal(&mut rng, 4));
         let game = Literal::two_player(&text).unwrap();
         let eval = eval(&mut rng);
-        check_position(&game, eval, 1 + rng.below(6) as u32, true);
+        check_position(&game, || Box::new(eval), 1 + rng.below(6) as u32, true);
     }
 }
 
@@ -151,7 +151,7 @@ fn alpha_beta_prunes_and_the_table_saves() {
     };
     let shape = HashedOptions { branching: (5, 5), depth: 8, ending: 0, ..Default::default() };
     let with = AlphaBetaConfig::default();
-    let without = AlphaBetaConfig { table: false, ..with.clone() };
+    let without = AlphaBetaConfig { table: false, ..with };
     let tree = shape.two_player();
     let all: u64 = (1..=7).map(|d| (1..=d).map(|k| 5u64.pow(k)).sum::<u64>()).sum();
     assert!(spend(&without, &tree) * 4 < all, "{} of {all}", spend(&without, &tree));
@@ -165,14 +165,14 @@ fn evaluations_beyond_the_limit_prove_nothing() {
     struct Boastful;
     impl Eval<Duel<Hashed>> for Boastful {
         fn eval(&self, pos: &Duel<Hashed>) -> i32 {
-            if pos.key() % 2 == 0 { i32::MAX } else { i32::MIN }
+            if pos.key().is_multiple_of(2) { i32::MAX } else { i32::MIN }
         }
     }
     let shape = HashedOptions { levels: 3, ending: 0, depth: 6, ..Default::default() };
     for seed in 0..50 {
         let root = HashedOptions { seed, ..shape }.two_player();
-        check_position(&root, Boastful, 4, true);
+        check_position(&root, || Box::new(Boastful), 4, true);
         let first = moves(&root)[0];
-        check_position(&after(&root, first), Boastful, 3, true);
+        check_position(&after(&root, first), || Box::new(Boastful), 3, true);
     }
 }
