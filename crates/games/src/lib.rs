@@ -1,1 +1,5 @@
-//! To come.
+//! The games of Spielbaum: rules, notation and what is known about playing them well.
+
+pub mod gomoku;
+pub mod pig;
+pub mod reroll;

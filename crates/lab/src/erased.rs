@@ -27,6 +27,9 @@ pub trait AnyGame: Send + Sync {
     /// The players that can play it.
     fn players(&self) -> Vec<&'static Schema>;
 
+    /// Name and help of each of its evaluations.
+    fn evals(&self) -> Vec<(&'static str, &'static str)>;
+
     /// Opens a table with the start position of a specification, nobody seated.
     fn open(&self, game: &Args) -> Result<Box<dyn AnyTable>, SpecError>;
 
@@ -131,45 +134,49 @@ pub trait AnyTable: Send {
     fn playouts(&self, games: u64, seed: u64) -> u64;
 }
 
-/// A game type as a row of the catalog: `&Of::<Gomoku>::NEW`.
-pub struct Of<G>(PhantomData<fn() -> G>);
+/// A type as a row of the catalog: `&Of::<GomokuRow>::NEW`.
+pub struct Of<R>(PhantomData<fn() -> R>);
 
-impl<G: Playable> Of<G> {
+impl<R: Playable> Of<R> {
     /// The row.
     pub const NEW: Self = Of(PhantomData);
 }
 
-impl<G: Playable> AnyGame for Of<G> {
+impl<R: Playable> AnyGame for Of<R> {
     fn schema(&self) -> &'static Schema {
-        G::SCHEMA
+        R::SCHEMA
     }
 
     fn openings(&self) -> &'static str {
-        G::OPENINGS
+        R::OPENINGS
     }
 
     fn players(&self) -> Vec<&'static Schema> {
-        G::roster()
+        R::roster()
+    }
+
+    fn evals(&self) -> Vec<(&'static str, &'static str)> {
+        R::evals()
     }
 
     fn open(&self, game: &Args) -> Result<Box<dyn AnyTable>, SpecError> {
-        Ok(Box::new(Session::new(G::start(game)?)))
+        Ok(Box::new(Session::new(R::start(game)?, R::player)))
     }
 
     fn budget(&self, player: &Args, given: Limits) -> Result<Limits, SpecError> {
-        Ok(budget::complete(G::player(player)?.as_ref(), player.limits(), given))
+        Ok(budget::complete(R::player(player)?.as_ref(), player.limits(), given))
     }
 
     fn check_opening(&self, game: &Args, opening: &Opening) -> Result<(), ParseError> {
-        let start = G::start(game).map_err(|e| ParseError::new(e.to_string()))?;
+        let start = R::start(game).map_err(|e| ParseError::new(e.to_string()))?;
         opening.set_up(&start).map(drop)
     }
 
     fn worker(&self, plan: &Plan) -> Result<Box<dyn Worker>, SpecError> {
-        Ok(Box::new(Seats::<G>::new(plan)?))
+        Ok(Box::new(Seats::new(plan, R::start(&plan.game)?, R::player)))
     }
 
     fn verify(&self, plan: &Plan, record: &GameRecord) -> Result<(), LabError> {
-        replay::verify(&G::start(&plan.game)?, plan, record)
+        replay::verify(&R::start(&plan.game)?, plan, record)
     }
 }

@@ -1,15 +1,19 @@
 //! A table for commands that look at one position.
 
 use crate::erased::{Acting, AnyTable, Live};
-use crate::{Playable, budget, table};
+use crate::playable::Build;
+use crate::{budget, table};
 use spielbaum_core::param::Args;
 use spielbaum_core::spec::SpecError;
 use spielbaum_core::text::{parse_move, play_moves};
-use spielbaum_core::{Forfeit, Limits, ParseError, Player, Report, Rng, Stop, Task, Turn, perft};
+use spielbaum_core::{
+    Forfeit, Game, Limits, ParseError, Player, Report, Rng, Stop, Task, Turn, perft,
+};
 
 /// One position with its history and its players.
-pub(crate) struct Session<G: Playable> {
+pub(crate) struct Session<G: Game> {
     start: G,
+    build: Build<G>,
     /// Text of the position where the history began, if that is not the start.
     origin: Option<String>,
     pos: G,
@@ -19,13 +23,13 @@ pub(crate) struct Session<G: Playable> {
     slots: Vec<Option<Slot<G>>>,
 }
 
-struct Slot<G: Playable> {
+struct Slot<G: Game> {
     player: Box<dyn Player<G>>,
     limits: Limits,
     seed: u64,
 }
 
-impl<G: Playable> Slot<G> {
+impl<G: Game> Slot<G> {
     /// Brings the player to where it would be had it seen all of the history.
     fn catch_up(&mut self, history: &[(G, G::Move)]) {
         self.player.restart(self.seed);
@@ -35,10 +39,10 @@ impl<G: Playable> Slot<G> {
     }
 }
 
-impl<G: Playable> Session<G> {
-    pub(crate) fn new(start: G) -> Self {
+impl<G: Game> Session<G> {
+    pub(crate) fn new(start: G, build: Build<G>) -> Self {
         let pos = start.clone();
-        Session { start, origin: None, pos, history: Vec::new(), seed: 0, slots: Vec::new() }
+        Session { start, build, origin: None, pos, history: Vec::new(), seed: 0, slots: Vec::new() }
     }
 
     fn begin(&mut self, origin: G, text: Option<String>) {
@@ -70,7 +74,7 @@ impl<G: Playable> Session<G> {
     }
 }
 
-impl<G: Playable> AnyTable for Session<G> {
+impl<G: Game> AnyTable for Session<G> {
     fn text(&self) -> String {
         self.pos.to_string()
     }
@@ -170,7 +174,7 @@ impl<G: Playable> AnyTable for Session<G> {
     }
 
     fn sit(&mut self, slot: usize, args: &Args, seed: u64) -> Result<(), SpecError> {
-        let mut seated = Slot { player: G::player(args)?, limits: args.limits(), seed };
+        let mut seated = Slot { player: (self.build)(args)?, limits: args.limits(), seed };
         seated.catch_up(&self.history);
         if self.slots.len() <= slot {
             self.slots.resize_with(slot + 1, || None);

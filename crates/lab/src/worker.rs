@@ -2,18 +2,19 @@
 
 use crate::erased::Worker;
 use crate::openings;
+use crate::playable::Build;
 use crate::record::{GameRecord, GameTimes};
 use crate::schedule::{Beginning, Job};
 use crate::table::{self, Seat, Setting};
-use crate::{LabError, Plan, Playable};
+use crate::{LabError, Plan};
 use spielbaum_core::param::Args;
-use spielbaum_core::spec::SpecError;
-use spielbaum_core::{Limits, Player};
+use spielbaum_core::{Game, Limits, Player};
 
 /// Players of a match on one thread. A player that sits in several seats of a game needs as
 /// many copies, built when they are first needed.
-pub(crate) struct Seats<G: Playable> {
+pub(crate) struct Seats<G: Game> {
     start: G,
+    build: Build<G>,
     players: Vec<Args>,
     limits: Vec<Limits>,
     max_plies: u32,
@@ -21,19 +22,20 @@ pub(crate) struct Seats<G: Playable> {
     copies: Vec<Vec<Box<dyn Player<G>>>>,
 }
 
-impl<G: Playable> Seats<G> {
-    pub(crate) fn new(plan: &Plan) -> Result<Self, SpecError> {
-        Ok(Seats {
-            start: G::start(&plan.game)?,
+impl<G: Game> Seats<G> {
+    pub(crate) fn new(plan: &Plan, start: G, build: Build<G>) -> Self {
+        Seats {
+            start,
+            build,
             players: plan.players.clone(),
             limits: plan.limits.clone(),
             max_plies: plan.max_plies,
             copies: plan.players.iter().map(|_| Vec::new()).collect(),
-        })
+        }
     }
 }
 
-impl<G: Playable> Worker for Seats<G> {
+impl<G: Game> Worker for Seats<G> {
     fn play(&mut self, job: &Job) -> Result<(GameRecord, GameTimes), LabError> {
         let (origin, opening) = match &job.beginning {
             Beginning::Prepared(opening) => opening.set_up(&self.start).map_err(|e| {
@@ -46,7 +48,7 @@ impl<G: Playable> Worker for Seats<G> {
         for (player, copies) in self.copies.iter_mut().enumerate() {
             let needed = job.seats.iter().filter(|&&p| p == player).count();
             while copies.len() < needed {
-                copies.push(G::player(&self.players[player])?);
+                copies.push((self.build)(&self.players[player])?);
             }
         }
         // Each seat takes the next copy of its player.

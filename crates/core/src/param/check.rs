@@ -25,7 +25,7 @@ impl Schema {
             say("has no help".to_string());
         }
         for param in self.all_params() {
-            check_param(param, &mut say);
+            check_param(self, param, &mut say);
         }
         for preset in self.presets {
             if preset.help.is_empty() {
@@ -38,7 +38,7 @@ impl Schema {
                     say(format!("preset `{}` sets the unknown `{key}`", preset.name));
                     continue;
                 };
-                if let Err(error) = check_value(param, text) {
+                if let Err(error) = check_value(self, param, text) {
                     say(format!("preset `{}`, {key}={text}: {}", preset.name, error.problem));
                 }
             }
@@ -66,16 +66,19 @@ pub fn check_all(schemas: &'static [&'static Schema]) -> Vec<String> {
             }
             seen.push(schema);
             problems.extend(schema.check());
-            lists.extend(schema.all_params().filter_map(|p| match p.kind {
-                Kind::Nested(nested) => Some(nested),
-                _ => None,
-            }));
+            for param in schema.all_params() {
+                if let Kind::Nested(nested) = param.kind
+                    && !lists.iter().any(|l| std::ptr::eq(*l, nested))
+                {
+                    lists.push(nested);
+                }
+            }
         }
     }
     problems
 }
 
-fn check_param(param: &'static Param, say: &mut impl FnMut(String)) {
+fn check_param(schema: &Schema, param: &'static Param, say: &mut impl FnMut(String)) {
     let name = param.name;
     if param.help.is_empty() {
         say(format!("parameter `{name}` has no help"));
@@ -98,7 +101,7 @@ fn check_param(param: &'static Param, say: &mut impl FnMut(String)) {
         _ => {}
     }
     if let Some(default) = param.default
-        && let Err(error) = check_value(param, default)
+        && let Err(error) = check_value(schema, param, default)
     {
         say(format!("default {name}={default}: {}", error.problem));
     }

@@ -30,10 +30,15 @@ pub fn resolve(
 }
 
 /// Whether a built-in text is a value of a parameter.
-pub(super) fn check_value(param: &'static Param, text: &str) -> Result<(), SpecError> {
+pub(super) fn check_value(
+    schema: &Schema,
+    param: &'static Param,
+    text: &str,
+) -> Result<(), SpecError> {
     let source = Source { text: text.into(), at: None };
     let value = Value::parse(text)?;
-    source.datum(param, &value, &(0..text.len()), text, 1).map(|_| ())
+    let title = format!("`{}`", schema.name);
+    source.datum(param, &value, &(0..text.len()), &title, 1).map(|_| ())
 }
 
 /// The text in which errors are shown.
@@ -156,11 +161,22 @@ impl Source {
         let help = if known.is_empty() {
             format!("`{}` has no parameters", schema.name)
         } else {
-            format!("{}parameters: {}", did_you_mean(&arg.key, &known), known.join(", "))
+            let hint = nested_key(schema, &arg.key);
+            let hint = hint.unwrap_or_else(|| did_you_mean(&arg.key, &known));
+            format!("{hint}parameters: {}", known.join(", "))
         };
         let problem = format!("unknown parameter `{}` of {title}", shown(&arg.key));
         self.error(&arg.key_span, problem).help(help)
     }
+}
+
+/// Where a key belongs that stands one level too high.
+fn nested_key(schema: &Schema, key: &str) -> Option<String> {
+    schema.all_params().find_map(|param| {
+        let Kind::Nested(schemas) = param.kind else { return None };
+        let home = schemas.iter().find(|s| s.param(key).is_some())?;
+        Some(format!("`{key}` belongs to `{}`: `{}={0}({key}=…)`; ", home.name, param.name))
+    })
 }
 
 fn spanned(arg: &Arg) -> Span {
@@ -169,7 +185,7 @@ fn spanned(arg: &Arg) -> Span {
 
 /// A value that is no specification of its own; or the problem and the help.
 fn plain(param: &Param, value: &Value) -> Result<Datum, (String, String)> {
-    let expected = || format!("`{}` is {}", param.name, param.kind.describe());
+    let expected = || format!("`{}` ({}) is {}", param.name, param.help, param.kind.describe());
     let text = match (value, param.kind) {
         (Value::Word(text) | Value::Quoted(text), Kind::Text) => {
             return Ok(Datum::Text(text.clone()));
@@ -192,7 +208,7 @@ fn plain(param: &Param, value: &Value) -> Result<Datum, (String, String)> {
     let fault = |fault| match fault {
         Fault::Form(noun) => (format!("`{}` is not {noun}", shown(text)), expected()),
         Fault::Extreme(what) => (format!("`{}` is {what}", shown(text)), expected()),
-        Fault::Zero => (format!("`{}` is no time at all", shown(text)), expected()),
+        Fault::Zero => (format!("`{}` is not a positive time", shown(text)), expected()),
         Fault::Unit(better) => (
             format!("`{}` has no unit of time", shown(text)),
             format!("write `{}` for seconds; units: h, m, s, ms, us", shown(&better)),
@@ -202,7 +218,11 @@ fn plain(param: &Param, value: &Value) -> Result<Datum, (String, String)> {
             "a million is written `1M`".to_string(),
         ),
     };
-    let outside = || (format!("{} is out of the range {}", shown(text), param.kind), expected());
+    let outside = || {
+        let range = param.kind.to_string();
+        let range = range.trim_start_matches("real ");
+        (format!("{} is out of the range {range}", shown(text)), expected())
+    };
     match param.kind {
         Kind::Int { min, max } => match scalar::int(text).map_err(fault)? {
             n if (min..=max).contains(&n) => Ok(Datum::Int(n)),
@@ -232,7 +252,12 @@ fn choose(text: &str, names: &[&str]) -> String {
 }
 
 fn did_you_mean(text: &str, names: &[&str]) -> String {
-    // Nobody means a name by something much longer than any name.
-    let near = if text.len() <= 64 { nearest(text, names) } else { None };
+    // A single letter is as near to any other; and nobody means a name by a text much longer
+    // than any name.
+    let near = match text.len() {
+        0..=1 => names.iter().copied().find(|n| n.eq_ignore_ascii_case(text)),
+        2..=64 => nearest(text, names),
+        _ => None,
+    };
     near.map(|n| format!("did you mean `{n}`? ")).unwrap_or_default()
 }

@@ -172,8 +172,8 @@ fn in_unit(nanos: u128, name: &str, size: u128) -> String {
 /// Bound of a decimal number without its point: leaves room for every unit and for 10^18.
 const LARGEST: i128 = 100_000_000_000_000_000_000;
 
-/// A decimal number as an integer and its decimal places; underscores may stand between
-/// digits. The inner `None`: it has the form but too many digits.
+/// A decimal number as an integer and its decimal places; single underscores may stand
+/// between digits. The inner `None`: it has the form but too many digits.
 fn decimal(text: &str) -> Option<(Option<i128>, u32)> {
     let (negative, digits) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),
@@ -183,6 +183,7 @@ fn decimal(text: &str) -> Option<(Option<i128>, u32)> {
     let grouped = |part: &str| {
         !part.starts_with('_')
             && !part.ends_with('_')
+            && !part.contains("__")
             && part.bytes().all(|b| b.is_ascii_digit() || b == b'_')
     };
     if !grouped(whole) || !grouped(fraction) || (whole.is_empty() && fraction.is_empty()) {
