@@ -181,4 +181,8 @@ fn means_do_not_lose_digits() {
     let [low, high] = mean.interval().unwrap();
     close(high - low, 2.0 * 1.962_341 * 0.500_250 / 1000f64.sqrt(), 1e-6);
     assert_eq!(Mean::default().mean(), None);
+    // Student's t = √3 with two degrees of freedom: ½ + √(3/5)/2.
+    let mut mean = Mean::default();
+    (0..3).for_each(|x| mean.add(f64::from(x)));
+    close(mean.likelihood_above_zero().unwrap(), 0.5 + 0.6f64.sqrt() / 2.0, 1e-9);
 }
