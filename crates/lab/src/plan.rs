@@ -134,8 +134,8 @@ impl Plan {
     pub fn new(game: &dyn AnyGame, request: Match) -> Result<Plan, LabError> {
         let seats = game.open(&request.game)?.seats();
         check_numbers(&request, seats)?;
-        let Match { game: args, players, limits, openings, seed, games, .. } = request;
-        let Match { seating, max_plies, sprt, .. } = request;
+        let Match { game: args, players, limits, openings, .. } = request;
+        let Match { seed, games, seating, max_plies, sprt, .. } = request;
         let limits =
             players.iter().map(|p| game.budget(p, limits)).collect::<Result<Vec<_>, _>>()?;
         let openings = match openings {
@@ -149,8 +149,13 @@ impl Plan {
                 })?;
             }
         }
-        let schedule =
-            Schedule::new(seed, games, seatings(players.len(), seats, seating), openings);
+        let seatings = seatings(players.len(), seats, seating);
+        let schedule = Schedule::new(seed, games, seatings, openings);
+        if sprt.is_some() && !schedule.is_even() {
+            return Err(LabError::Request(
+                "a sequential test needs two players who change places".to_string(),
+            ));
+        }
         let header = Header {
             format: FORMAT,
             version: env!("CARGO_PKG_VERSION").to_string(),
@@ -234,9 +239,6 @@ fn check_numbers(request: &Match, seats: usize) -> Result<(), LabError> {
     }
     if request.max_plies == 0 {
         return wrong("a game of at most 0 plies is none".to_string());
-    }
-    if request.sprt.is_some() && players < 2 {
-        return wrong("a sequential test needs two players".to_string());
     }
     Ok(())
 }

@@ -27,9 +27,11 @@ pub struct Summary {
     pub losses: u64,
     /// A's share of the points.
     pub score: Option<f64>,
-    /// Its 95 % interval by Wilson.
+    /// Its 95 % interval: Wilson's; at a table of three to five, where the games of a round
+    /// depend on each other, from the variance between rounds.
     pub score_ci: Option<[f64; 2]>,
-    /// Elo difference; null where it is infinite or undefined.
+    /// Elo difference; null where it is infinite, and where a score of ½ does not mean equal
+    /// strength: one of five equal players wins a fifth of the games.
     pub elo: Option<f64>,
     /// Its 95 % interval from the variance between rounds (pentanomial for pairs).
     pub elo_ci: Option<Bounds>,
@@ -37,7 +39,7 @@ pub struct Summary {
     pub elo_ci_games: Option<Bounds>,
     /// Normalised Elo.
     pub nelo: Option<f64>,
-    /// Likelihood of superiority.
+    /// Likelihood of superiority, by wins and losses; at a table of three to five by `difference`.
     pub los: Option<f64>,
     /// Mean length of a game in moves of players.
     pub plies: Option<f64>,
@@ -47,7 +49,8 @@ pub struct Summary {
     pub limits: u64,
     /// Rounds by A's half points, from none to all; for two players the pentanomial counts.
     pub pairs: Vec<u64>,
-    /// One-player games: A's payoff minus the others', paired by round.
+    /// A's mean payoff minus the others', paired by round; not for two seats, where the score
+    /// says it.
     pub difference: Option<MeanText>,
     /// The sequential test, if there is one.
     pub sprt: Option<SprtState>,
@@ -119,7 +122,7 @@ impl Tally {
     /// The statistics of what is counted.
     pub fn summary(&self, plan: &Plan) -> Summary {
         let (wdl, rounds) = (self.wdl(), self.rounds());
-        let compared = wdl.total() > 0;
+        let (compared, even, large) = (wdl.total() > 0, self.is_even(), self.seats() > 2);
         let players = self.players().iter().zip(&plan.header().players);
         Summary {
             format: FORMAT,
@@ -129,17 +132,22 @@ impl Tally {
             draws: wdl.draws,
             losses: wdl.losses,
             score: wdl.score().map(round),
-            score_ci: wdl.score_ci().map(|ci| ci.map(round)),
-            elo: wdl.score().and_then(elo::elo).map(round),
-            elo_ci: elo::elo_interval(rounds).map(round_bounds),
-            elo_ci_games: elo::elo_interval(&wdl.as_rounds()).map(round_bounds),
-            nelo: elo::normalised(rounds).map(round),
-            los: compared.then(|| round(elo::los(wdl))),
+            score_ci: (if large { elo::score_interval(rounds) } else { wdl.score_ci() })
+                .map(|ci| ci.map(round)),
+            elo: wdl.score().filter(|_| even).and_then(elo::elo).map(round),
+            elo_ci: elo::elo_interval(rounds).filter(|_| even).map(round_bounds),
+            elo_ci_games: elo::elo_interval(&wdl.as_rounds()).filter(|_| even).map(round_bounds),
+            nelo: elo::normalised(rounds).filter(|_| even).map(round),
+            los: match large {
+                true => self.difference().likelihood_above_zero(),
+                false => compared.then(|| elo::los(wdl)),
+            }
+            .map(round),
             plies: self.plies().mean().map(round),
             plies_range: self.extremes(),
             limits: self.limits(),
             pairs: rounds.counts().to_vec(),
-            difference: mean_text(self.difference()),
+            difference: mean_text(self.difference()).filter(|_| self.seats() != 2),
             sprt: plan.sprt.map(|test| SprtState {
                 test,
                 llr: round(test.llr(wdl, rounds)),
@@ -173,18 +181,18 @@ impl Tally {
         if let Some(score) = wdl.score() {
             let _ = write!(line, "  {:.1} %", 100.0 * score);
         }
-        if let Some(elo) = wdl.score().and_then(elo::elo) {
+        if let Some(elo) = wdl.score().filter(|_| self.is_even()).and_then(elo::elo) {
             let _ = write!(line, "  Elo {elo:+.0}");
         }
         if let (Some([Some(low), Some(high)]), true) =
-            (elo::elo_interval(self.rounds()), wdl.total() > 1)
+            (elo::elo_interval(self.rounds()), self.is_even())
         {
             let _ = write!(line, " ± {:.0}", (high - low) / 2.0);
         }
-        if let (Some(mean), Some([low, high])) =
-            (self.difference().mean(), self.difference().interval())
+        if let (Some(mean), Some([low, high]), true) =
+            (self.difference().mean(), self.difference().interval(), self.seats() != 2)
         {
-            let _ = write!(line, "  difference {mean:+.1} ± {:.1}", (high - low) / 2.0);
+            let _ = write!(line, "  difference {mean:+.2} ± {:.2}", (high - low) / 2.0);
         }
         line
     }
@@ -218,12 +226,12 @@ impl Summary {
                 let interval = format!("{} to {}", bound(low, "-∞"), bound(high, "+∞"));
                 row("Elo", format!("{}   95 %: {interval}", bound(self.elo, sign)));
             }
-            if let Some(los) = self.los {
-                row("stronger", format!("{} likely", percent(los)));
-            }
         }
         if let Some(MeanText { mean, ci }) = self.difference {
-            row("difference", format!("{mean:+.2}{}", interval_text(ci)));
+            row("difference", format!("{mean:+.3}{}", interval_text(ci)));
+        }
+        if let Some(los) = self.los {
+            row("superiority", format!("{} likely", percent(los)));
         }
         if let Some(sprt) = &self.sprt {
             let [lower, upper] = sprt.bounds;
@@ -243,7 +251,7 @@ impl Summary {
         for (i, player) in self.players.iter().enumerate() {
             let label = char::from(b'A' + (i % 26) as u8);
             let _ = writeln!(out, "{label}  {}", player.player);
-            for line in player.lines(times.and_then(|t| t.per_move(i))) {
+            for line in player.lines(self.seats.len(), times.and_then(|t| t.per_move(i))) {
                 let _ = writeln!(out, "     {line}");
             }
         }
@@ -252,7 +260,7 @@ impl Summary {
 }
 
 impl PlayerSummary {
-    fn lines(&self, seconds: Option<f64>) -> Vec<String> {
+    fn lines(&self, seats: usize, seconds: Option<f64>) -> Vec<String> {
         let mut parts = Vec::new();
         let mut each = |x: Option<f64>, digits: usize, name: &str| match x {
             Some(x) if x > 0.0 => parts.push(format!("{x:.digits$} {name}")),
@@ -266,8 +274,15 @@ impl PlayerSummary {
         if !parts.is_empty() {
             lines.push(format!("each move: {}", parts.join(", ")));
         }
-        if let Some(MeanText { mean, ci }) = self.payoff {
-            lines.push(format!("payoff {mean:.3}{}", interval_text(ci)));
+        // For two seats the score says it; alone, the points mostly do.
+        if let (Some(MeanText { mean, ci }), true) = (self.payoff, seats != 2) {
+            let share = match seats {
+                1 => String::new(),
+                n => format!(" (an equal share: {:.3})", 1.0 / n as f64),
+            };
+            if seats > 1 || self.payoff != self.points {
+                lines.push(format!("payoff {mean:.3}{}{share}", interval_text(ci)));
+            }
         }
         if let Some(MeanText { mean, ci }) = self.points {
             lines.push(format!("points {mean:.2}{}", interval_text(ci)));
@@ -280,5 +295,5 @@ impl PlayerSummary {
 }
 
 fn interval_text(ci: Option<[f64; 2]>) -> String {
-    ci.map(|[low, high]| format!("   95 %: {low:.2} to {high:.2}")).unwrap_or_default()
+    ci.map(|[low, high]| format!("   95 %: {low:.3} to {high:.3}")).unwrap_or_default()
 }

@@ -97,6 +97,15 @@ impl Schedule {
         &self.seatings
     }
 
+    /// Whether equal players have equal chances to win a game: there are two, and each seating
+    /// has one in which they have changed places. Then, and only then, a score of ½ means equal
+    /// strength; one of five equal players wins a fifth of its games.
+    pub fn is_even(&self) -> bool {
+        let swapped = |seats: &Vec<usize>| seats.iter().map(|&p| 1 - p).collect::<Vec<_>>();
+        self.seatings.iter().flatten().all(|&p| p < 2)
+            && self.seatings.iter().all(|seats| self.seatings.contains(&swapped(seats)))
+    }
+
     /// How the games begin.
     pub fn openings(&self) -> &Openings {
         &self.openings

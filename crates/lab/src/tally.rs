@@ -12,6 +12,7 @@ use crate::stats::{Mean, Rounds, Wdl};
 #[derive(Clone, Debug)]
 pub struct Tally {
     seats: usize,
+    even: bool,
     games_per_round: usize,
     games: u64,
     wdl: Wdl,
@@ -48,6 +49,7 @@ impl Tally {
         let games_per_round = plan.schedule.seatings().len();
         Tally {
             seats: plan.seats,
+            even: plan.schedule.is_even(),
             games_per_round,
             games: 0,
             wdl: Wdl::default(),
@@ -85,21 +87,23 @@ impl Tally {
 
     fn close_round(&mut self) {
         let round = std::mem::take(&mut self.open);
+        let payoff = |g: &GameRecord, seat: usize| Some(f64::from(g.payoffs[seat]));
         for (p, player) in self.players.iter_mut().enumerate() {
-            let payoff = |g: &GameRecord, seat: usize| Some(f64::from(g.payoffs[seat]));
             let points = |g: &GameRecord, seat: usize| Some(f64::from(g.scores.as_ref()?[seat]));
             mean(&round, |q| q == p, payoff).inspect(|&x| player.payoff.add(x));
             mean(&round, |q| q == p, points).inspect(|&x| player.points.add(x));
         }
+        let compare = |games: &[GameRecord]| {
+            Some(mean(games, |p| p == 0, payoff)? - mean(games, |p| p != 0, payoff)?)
+        };
+        let Some(difference) = compare(&round) else { return };
+        self.difference.add(difference);
         // A one-player game is compared as a round, others game by game.
         let parts = if self.seats == 1 { 1 } else { round.len() };
         let mut half_points = 0;
         for part in round.chunks(round.len() / parts) {
-            let payoff = |g: &GameRecord, seat: usize| Some(f64::from(g.payoffs[seat]));
-            let (own, others) = (mean(part, |p| p == 0, payoff), mean(part, |p| p != 0, payoff));
-            let (Some(own), Some(others)) = (own, others) else { return };
             // Equal shares of a win may differ in their last bit.
-            let result = if (own - others).abs() < 1e-6 { 0.0 } else { own - others };
+            let result = compare(part).filter(|x| x.abs() > 1e-6).unwrap_or(0.0);
             half_points += match result {
                 r if r > 0.0 => 2,
                 r if r < 0.0 => 0,
@@ -108,9 +112,6 @@ impl Tally {
             self.wdl.wins += u64::from(result > 0.0);
             self.wdl.draws += u64::from(result == 0.0);
             self.wdl.losses += u64::from(result < 0.0);
-            if self.seats == 1 {
-                self.difference.add(own - others);
-            }
         }
         self.rounds.add(half_points);
     }
@@ -130,7 +131,17 @@ impl Tally {
         &self.rounds
     }
 
-    /// A's payoff minus the others' in one-player games, round by round.
+    /// Number of seats.
+    pub fn seats(&self) -> usize {
+        self.seats
+    }
+
+    /// Whether a score of ½ means equal strength ([`Schedule::is_even`](crate::Schedule)).
+    pub fn is_even(&self) -> bool {
+        self.even
+    }
+
+    /// A's mean payoff minus the others', round by round: 0 between equals at any table.
     pub fn difference(&self) -> &Mean {
         &self.difference
     }

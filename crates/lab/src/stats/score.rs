@@ -35,11 +35,20 @@ impl Mean {
         (self.n > 1).then(|| (self.squares / (self.n - 1) as f64).sqrt())
     }
 
+    /// How sure it is that the true mean is above 0, by Student's t.
+    pub fn likelihood_above_zero(&self) -> Option<f64> {
+        let error = self.deviation()? / (self.n as f64).sqrt();
+        if error == 0.0 {
+            return Some(if self.mean == 0.0 { 0.5 } else { f64::from(self.mean > 0.0) });
+        }
+        Some(StudentsT::new(0.0, 1.0, (self.n - 1) as f64).ok()?.cdf(self.mean / error))
+    }
+
     /// The 95 % interval of the mean by Student's t; `None` with fewer than two values.
     ///
     /// ```
     /// let mut mean = spielbaum_lab::stats::Mean::default();
-    /// [4.0, 6.0, 8.0].map(|x| mean.add(x));
+    /// [4.0, 6.0, 8.0].into_iter().for_each(|x| mean.add(x));
     /// let [low, high] = mean.interval().unwrap(); // 6 ± 4.3027 · 2 / √3
     /// assert!((low - 1.0317).abs() < 1e-4 && (high - 10.9683).abs() < 1e-4);
     /// ```

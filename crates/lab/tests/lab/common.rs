@@ -257,12 +257,16 @@ static FAULTY: Schema = Schema {
     presets: &[],
 };
 
-impl Playable for Dice {
+/// The row of the catalog.
+pub(crate) struct Row;
+
+impl Playable for Row {
     type Game = Dice;
+
     const SCHEMA: &'static Schema = &DICE;
     const OPENINGS: &'static str = "random:1";
 
-    fn start(args: &Args) -> Result<Self, SpecError> {
+    fn start(args: &Args) -> Result<Dice, SpecError> {
         Ok(Dice {
             seats: args.int("seats") as u8,
             length: args.int("length") as u16,
@@ -272,7 +276,7 @@ impl Playable for Dice {
         })
     }
 
-    fn player(args: &Args) -> Result<Box<dyn Player<Self>>, SpecError> {
+    fn player(args: &Args) -> Result<Box<dyn Player<Dice>>, SpecError> {
         Ok(match args.schema().name {
             "greedy" => Box::new(Greedy {
                 least: args.int("least") as u8,
@@ -294,14 +298,14 @@ impl Playable for Dice {
     }
 }
 
-pub(crate) static GAME: &dyn AnyGame = &Of::<Dice>::NEW;
+pub(crate) static GAME: &dyn AnyGame = &Of::<Row>::NEW;
 
 pub(crate) fn game(text: &str) -> Args {
     resolve(text, "game", &[&DICE]).unwrap()
 }
 
 pub(crate) fn player(text: &str) -> Args {
-    resolve(text, "player", &Dice::roster()).unwrap()
+    resolve(text, "player", &Row::roster()).unwrap()
 }
 
 pub(crate) fn request(game_text: &str, players: &[&str], games: u64) -> Match {

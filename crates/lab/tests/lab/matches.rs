@@ -4,7 +4,7 @@ use crate::common::{GAME, bytes, folder, player, request};
 use spielbaum_core::{Limits, Stop};
 use spielbaum_lab::stats::{Decision, Model, Sprt};
 use spielbaum_lab::{
-    End, Ending, Finished, LabError, Match, Openings, Plan, Seating, Store, replay, run,
+    End, Ending, Finished, LabError, Match, MeanText, Openings, Plan, Seating, Store, replay, run,
 };
 use std::path::Path;
 
@@ -264,6 +264,45 @@ fn requests_that_make_no_sense_are_refused() {
         assert!(matches!(Openings::read(text), Err(LabError::Request(_))), "{text}");
     }
     assert!(matches!(Openings::list("empty", "# nothing\n"), Err(LabError::Request(_))));
+}
+
+/// A score of ½ means equal strength only if the players change places.
+#[test]
+fn elo_is_given_where_it_means_something() {
+    let summary = |game: &str, players: &[&str], seating| {
+        let plan = Plan::new(GAME, Match { seating, ..request(game, players, 3000) }).unwrap();
+        run(GAME, &plan, None, 2, &Stop::new(), &mut |_| {}).unwrap().summary
+    };
+    let two = summary("dice", &["greedy", "coin"], Seating::All);
+    assert!(two.elo.is_some() && two.elo_ci.is_some() && two.difference.is_none());
+    let mixed = summary("dice:seats=3", &["greedy", "coin"], Seating::All);
+    assert!(mixed.elo.is_some() && mixed.difference.unwrap().mean > 0.0);
+    let rotated = summary("dice:seats=3", &["greedy", "coin"], Seating::Rotate);
+    assert!(rotated.elo.is_none() && rotated.elo_ci.is_none());
+    let five = summary("dice:seats=5", &["coin"; 5], Seating::Rotate);
+    assert!(five.elo.is_none() && five.score.unwrap() < 0.4);
+    // Among equals the difference is 0 and each gets a fifth: four standard errors, because
+    // six intervals of 95 % miss one time in four.
+    let near = |mean: MeanText, value: f64| {
+        let [low, high] = mean.ci.unwrap();
+        assert!((mean.mean - value).abs() < high - low, "{mean:?} is not {value}");
+    };
+    near(five.difference.unwrap(), 0.0);
+    for player in &five.players {
+        near(player.payoff.unwrap(), 0.2);
+    }
+    let sum: f64 = five.players.iter().map(|p| p.payoff.unwrap().mean).sum();
+    assert!((sum - 1.0).abs() < 1e-4);
+    // One player alone has points and nobody to be compared with.
+    let alone = summary("dice:seats=1", &["greedy"], Seating::All);
+    assert!(alone.score.is_none() && alone.los.is_none() && alone.difference.is_none());
+    assert!(alone.players[0].points.unwrap().ci.unwrap()[0] > 0.0);
+    let sprt = Some(Sprt::new(0.0, 10.0, 0.05, 0.05, Model::Logistic).unwrap());
+    for players in [&["coin"; 3][..], &["coin"; 1][..]] {
+        let game = format!("dice:seats={}", players.len());
+        let request = Match { sprt, ..request(&game, players, 6) };
+        assert!(matches!(Plan::new(GAME, request), Err(LabError::Request(_))));
+    }
 }
 
 #[test]
