@@ -7,5 +7,6 @@ pub mod mcts;
 pub mod minimax;
 pub mod random;
 pub mod score;
+pub mod spec;
 pub mod table;
 pub mod tree;

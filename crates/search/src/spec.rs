@@ -38,17 +38,21 @@ pub static ALPHABETA: Schema = Schema {
     help: "alpha-beta with iterative deepening, for two-player games without chance",
     params: &[
         &[
-            Param::unset("eval", Kind::Text, "evaluation at the horizon; the game's first unless named"),
+            Param::unset(
+                "eval",
+                Kind::Text,
+                "evaluation at the horizon; the game's first unless named",
+            ),
             Param::flag("table", "true", "use a transposition table"),
             Param::int("memory", "16", 1, 1 << 20, "MiB of the table"),
             Param::choice(
                 "replace",
-                "depth",
+                "shallow",
                 &[
-                    ("depth", "keep deeper entries of this search"),
-                    ("always", "the newest entry wins"),
+                    ("shallow", "of four candidates the shallowest, older searches first"),
+                    ("always", "the one in the place of the new entry"),
                 ],
-                "which entry gives way in a full bucket of the table",
+                "which entry of a full table goes",
             ),
             Param::flag("partial", "true", "use better moves found by an unfinished iteration"),
         ],
@@ -78,7 +82,13 @@ pub static MCTS: Schema = Schema {
             ),
             REWARD,
             Param::nested("playout", "random", &[&PLAYOUT_RANDOM], "how a simulation is finished"),
-            Param::int("memory", "1024", 1, 1 << 20, "MiB of the tree; at the limit it stops growing"),
+            Param::int(
+                "memory",
+                "1024",
+                1,
+                1 << 20,
+                "MiB of the tree; at the limit it stops growing",
+            ),
         ],
         BUDGET,
     ],
@@ -131,7 +141,7 @@ pub type Built<G> = Option<Result<Box<dyn Player<G>>, SpecError>>;
 /// Builds a player that any game can have.
 pub fn any_game<G: Game>(args: &Args) -> Built<G> {
     let player: Box<dyn Player<G>> = match args.schema().name {
-        "random" => Box::new(Random::<G>::new(0)),
+        "random" => Box::new(Random::new(0)),
         "minimax" => Box::new(Minimax::new(&MinimaxConfig { reward: reward(args) })),
         "mcts" => Box::new(Mcts::new(&mcts_config(args), 0)),
         _ => return None,

@@ -24,14 +24,39 @@ struct Case {
 }
 
 const CASES: &[Case] = &[
-    Case { name: "playout gomoku 15x15/5", unit: "game", size: 2000, run: |n| playouts(&board(15, 5), n) },
-    Case { name: "playout gomoku 6x6/4", unit: "game", size: 10_000, run: |n| playouts(&board(6, 4), n) },
+    Case {
+        name: "playout gomoku 15x15/5",
+        unit: "game",
+        size: 2000,
+        run: |n| playouts(&board(15, 5), n),
+    },
+    Case {
+        name: "playout gomoku 6x6/4",
+        unit: "game",
+        size: 10_000,
+        run: |n| playouts(&board(6, 4), n),
+    },
     Case { name: "playout pig, 2 players", unit: "game", size: 200, run: |n| playouts(&pig(), n) },
-    Case { name: "uct gomoku 15x15/5", unit: "simulation", size: 5000, run: |n| uct(&board(15, 5), n) },
-    Case { name: "uct gomoku 6x6/4", unit: "simulation", size: 20_000, run: |n| uct(&board(6, 4), n) },
+    Case {
+        name: "uct gomoku 15x15/5",
+        unit: "simulation",
+        size: 5000,
+        run: |n| uct(&board(15, 5), n),
+    },
+    Case {
+        name: "uct gomoku 6x6/4",
+        unit: "simulation",
+        size: 20_000,
+        run: |n| uct(&board(6, 4), n),
+    },
     Case { name: "uct pig, 2 players", unit: "simulation", size: 500, run: |n| uct(&pig(), n) },
     Case { name: "alphabeta gomoku 6x6/4", unit: "node", size: 50_000, run: alphabeta },
-    Case { name: "perft tic-tac-toe", unit: "node", size: 7, run: |n| perft(&board(3, 3), n as u32) },
+    Case {
+        name: "perft tic-tac-toe",
+        unit: "node",
+        size: 7,
+        run: |n| perft(&board(3, 3), n as u32),
+    },
 ];
 
 fn board(size: usize, k: usize) -> Gomoku {
@@ -132,11 +157,15 @@ const RECORDED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/instruction
 fn read_recorded() -> BTreeMap<String, f64> {
     let text = std::fs::read_to_string(RECORDED).unwrap_or_default();
     let lines = text.lines().filter(|l| !l.starts_with('#'));
-    lines.filter_map(|l| l.split_once(": ").and_then(|(k, v)| Some((k.into(), v.parse().ok()?)))).collect()
+    lines
+        .filter_map(|l| l.split_once(": ").and_then(|(k, v)| Some((k.into(), v.parse().ok()?))))
+        .collect()
 }
 
 fn write_recorded(counted: &BTreeMap<&str, f64>) {
-    let mut text = String::from("# Instructions per unit of work; written by SPIELBAUM_BLESS=1 cargo bench.\n");
+    let mut text = String::from(
+        "# Instructions per unit of work; written by SPIELBAUM_BLESS=1 cargo bench.\n",
+    );
     for (name, count) in counted {
         text += &format!("{name}: {count:.1}\n");
     }
