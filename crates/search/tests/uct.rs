@@ -1,4 +1,5 @@
 //! Monte-Carlo tree search against exact values, and its bookkeeping.
+#![allow(clippy::unwrap_used)]
 
 use spielbaum_core::synthetic::{Hashed, HashedOptions, Literal};
 use spielbaum_core::{Game, Limits, Meter, Payoffs, Player, Report, Rng, Stop, Task, Turn, check};
