@@ -47,7 +47,9 @@ pub struct Summary {
     pub plies_range: Option<[u32; 2]>,
     /// Games ended by the move limit.
     pub limits: u64,
-    /// Rounds by A's half points, from none to all; for two players the pentanomial counts.
+    /// Rounds by A's half points, from none to all: for two seats the pentanomial counts, for
+    /// one losses, draws and wins; not for larger tables.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pairs: Vec<u64>,
     /// A's mean payoff minus the others', paired by round; not for two seats, where the score
     /// says it.
@@ -146,7 +148,7 @@ impl Tally {
             plies: self.plies().mean().map(round),
             plies_range: self.extremes(),
             limits: self.limits(),
-            pairs: rounds.counts().to_vec(),
+            pairs: if large { Vec::new() } else { rounds.counts().to_vec() },
             difference: mean_text(self.difference()).filter(|_| self.seats() != 2),
             sprt: plan.sprt.map(|test| SprtState {
                 test,
@@ -215,7 +217,7 @@ impl Summary {
         row("games", format!("{} in {} rounds", self.games, self.rounds));
         if let (Some(score), Some([low, high])) = (self.score, self.score_ci) {
             let Wdl { wins, draws, losses } = Wdl::new(self.wins, self.draws, self.losses);
-            row("result", format!("{wins} wins, {draws} draws, {losses} losses"));
+            row("result", format!("{wins} won, {draws} drawn, {losses} lost"));
             let interval = format!("{:.1} to {}", 100.0 * low, percent(high));
             row("score", format!("{}   95 %: {interval}", percent(score)));
             let bound = |x: Option<f64>, infinite: &str| {

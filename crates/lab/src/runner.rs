@@ -12,6 +12,7 @@ use spielbaum_core::Stop;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::{Duration, Instant};
 
 /// How far a match is.
 pub struct Progress<'a> {
@@ -53,9 +54,13 @@ pub struct Finished {
 /// while a long game holds up the order, few enough to lose little.
 const WINDOW: u64 = 8;
 
+/// How often a thread says how many games it has played: waking another thread for each game
+/// costs more than a quick game.
+const TELL_EVERY: Duration = Duration::from_millis(100);
+
 enum Message {
-    /// A game is over, its unit not yet.
-    Played,
+    /// So many more games are over, their unit not yet.
+    Played(u64),
     /// A unit is done, or has not been begun because the run is being stopped.
     Done(u64, Result<Option<Unit>, LabError>),
 }
@@ -114,11 +119,16 @@ fn work(
             }
             let Some(worker) = &mut worker else { return Ok(None) };
             let mut games: Vec<(GameRecord, GameTimes)> = Vec::new();
+            let (mut told, mut when) = (0, Instant::now());
             for number in plan.schedule.unit(unit) {
                 games.push(worker.play(&plan.schedule.job(number))?);
-                // Nobody listens any more after an error elsewhere: the unit is dropped.
-                let _ = results.send(Message::Played);
+                if when.elapsed() >= TELL_EVERY {
+                    // Nobody listens any more after an error elsewhere: the unit is dropped.
+                    let _ = results.send(Message::Played(games.len() as u64 - told));
+                    (told, when) = (games.len() as u64, Instant::now());
+                }
             }
+            let _ = results.send(Message::Played(games.len() as u64 - told));
             Ok(Some(games.into_iter().unzip()))
         };
         if results.send(Message::Done(unit, play())).is_err() {
@@ -182,8 +192,8 @@ impl<'a> Run<'a> {
                 return Ok(Ending::Interrupted);
             }
             match messages.recv() {
-                Ok(Message::Played) => {
-                    self.played += 1;
+                Ok(Message::Played(games)) => {
+                    self.played += games;
                     progress(&self.progress());
                 }
                 Ok(Message::Done(unit, result)) => {

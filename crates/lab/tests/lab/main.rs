@@ -5,5 +5,6 @@
 mod common;
 mod damage;
 mod matches;
+mod report;
 mod session;
 mod stats;
