@@ -1,0 +1,5 @@
+//! The program as its users meet it, run as a real process.
+
+mod answers;
+mod records;
+mod support;
