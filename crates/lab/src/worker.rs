@@ -2,7 +2,7 @@
 
 use crate::erased::Worker;
 use crate::playable::Build;
-use crate::record::{GameRecord, GameTimes};
+use crate::record::{End, GameRecord, GameTimes};
 use crate::schedule::Job;
 use crate::table::{self, Seat, Setting};
 use crate::{LabError, Plan};
@@ -77,6 +77,10 @@ impl<G: Game> Worker for Seats<G> {
             forfeit: played.forfeit,
             counts: played.counts,
         };
+        if record.end == End::Forfeit {
+            // Whatever went wrong may have left a player in disorder: build new ones.
+            self.copies.iter_mut().for_each(Vec::clear);
+        }
         Ok((record, played.times))
     }
 }
