@@ -12,6 +12,7 @@ use crate::output::Output;
 use clap::{Args, ValueEnum};
 use progress::Watch;
 use spielbaum_lab::{self as lab, Ending, Openings, Plan, Seating, Store};
+use std::io::Write;
 use std::path::PathBuf;
 
 const AFTER_HELP: &str = "\
@@ -106,6 +107,7 @@ impl Match {
         let stop =
             interrupt::on_ctrl_c("finishing the games that are running (Ctrl-C again: give up)")?;
         let jobs = self.jobs.map_or_else(cores, usize::from);
+        self.tell_rounding(&plan);
         let mut watch = Watch::new(&plan, self.quiet);
         let finished = lab::run(game, &plan, store.as_ref(), jobs, &stop, &mut |p| watch.show(p));
         watch.finish();
@@ -144,6 +146,16 @@ impl Match {
             ..lab::Match::new(args, players)
         };
         Ok((game, Plan::new(game, request)?))
+    }
+
+    /// Whole rounds are played: who asked for fewer games should know.
+    fn tell_rounding(&self, plan: &Plan) {
+        let games = plan.schedule.games();
+        if games != self.games && !self.quiet {
+            let round = plan.header().games_per_round;
+            let note = format!("note: a round has {round} games, so {games} games are played");
+            let _ = writeln!(std::io::stderr(), "{note}");
+        }
     }
 
     fn how_to_go_on(&self) -> String {

@@ -112,7 +112,7 @@ fn a_record_replays_and_can_be_played_again() {
     let out = stdout(&format!(
         "match pig:target=20 uct:iterations=30 random --games 6 --quiet --out '{dir}'"
     ));
-    assert!(out.contains("wins") && out.contains("A  uct:iterations=30"), "{out}");
+    assert!(out.contains("score") && out.contains("A  uct:iterations=30"), "{out}");
     let answer = json(&format!("replay '{dir}' --rerun --json"));
     assert_eq!((&answer["games"], &answer["rerun"]), (&6.into(), &6.into()));
     assert_eq!((&answer["complete"], &answer["summary_agrees"]), (&true.into(), &true.into()));
