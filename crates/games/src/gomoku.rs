@@ -24,7 +24,11 @@ mod text;
 pub use eval::{EVALS, Lines};
 
 use bits::{FIELD, MAX_SIDE, WORDS};
-use spielbaum_core::{Game, ParseError, Payoffs, Rng, Turn, TwoPlayer, math, zobrist};
+use spielbaum_core::param::{Args, Param, Schema};
+use spielbaum_core::spec::SpecError;
+use spielbaum_core::{
+    Game, NamedEval, ParseError, Payoffs, Registered, Rng, Turn, TwoPlayer, math, zobrist,
+};
 use std::fmt;
 
 /// A point of the board.
@@ -304,3 +308,24 @@ impl Game for Gomoku {
 }
 
 impl TwoPlayer for Gomoku {}
+
+impl Registered for Gomoku {
+    const SCHEMA: &'static Schema = &Schema {
+        name: "gomoku",
+        aliases: &["mnk"],
+        help: "k or more stones in a row win; 3,3,3 is tic-tac-toe",
+        params: &[&[
+            Param::int("m", "15", 1, 19, "columns"),
+            Param::int("n", "15", 1, 19, "rows"),
+            Param::int("k", "5", 1, 19, "stones in a row that win"),
+        ]],
+        presets: &[],
+    };
+    const OPENINGS: &'static str = "random:2";
+    const EVALS: &'static [NamedEval<Self>] = EVALS;
+
+    fn start(args: &Args) -> Result<Self, SpecError> {
+        let size = |name| args.int(name) as usize;
+        Gomoku::new(size("m"), size("n"), size("k")).map_err(|e| args.misfit("k", e))
+    }
+}

@@ -16,7 +16,9 @@
 //! assert_eq!(game.to_string(), "scores=11,0 turn=0 pot=0");
 //! ```
 
-use spielbaum_core::{Game, MAX_PLAYERS, ParseError, Payoffs, Turn, zobrist};
+use spielbaum_core::param::{Args, Param, Schema};
+use spielbaum_core::spec::SpecError;
+use spielbaum_core::{Game, MAX_PLAYERS, ParseError, Payoffs, Registered, Turn, zobrist};
 use std::fmt;
 
 /// A position of Pig: everything the rules need to know.
@@ -173,6 +175,25 @@ impl Game for Pig {
             }
         }
         Err(ParseError::new("not a position of this game").help(format!("as in `{self}`")))
+    }
+}
+
+/// How users name it: `pig:players=3`.
+impl Registered for Pig {
+    const SCHEMA: &'static Schema = &Schema {
+        name: "pig",
+        aliases: &[],
+        help: "roll on or take the pot; a one loses it",
+        params: &[&[
+            Param::int("players", "2", 2, 5, "seats at the table"),
+            Param::int("target", "100", 1, 1_000_000, "points that win"),
+        ]],
+        presets: &[],
+    };
+
+    fn start(args: &Args) -> Result<Self, SpecError> {
+        let (players, target) = (args.int("players") as usize, args.int("target") as i32);
+        Pig::new(players, target).map_err(|e| args.misfit("target", e))
     }
 }
 

@@ -6,7 +6,9 @@
 //! A position is written as the dice still to come, the rolls left for the die on the table, its
 //! face (`-` while it rolls) and the points: `dice=4 rerolls=1 face=3 points=6`.
 
-use spielbaum_core::{Game, MAX_PLAYERS, ParseError, Payoffs, Turn, zobrist};
+use spielbaum_core::param::{Args, Param, Schema};
+use spielbaum_core::spec::SpecError;
+use spielbaum_core::{Game, MAX_PLAYERS, ParseError, Payoffs, Registered, Turn, zobrist};
 use std::fmt;
 
 /// How often a die may be rolled again.
@@ -182,5 +184,19 @@ impl Game for Reroll {
                 .help("1 to 6 or `-`; a die is rolled again twice at most"));
         }
         Ok(Reroll { dice: self.dice, left, rerolls, face, points })
+    }
+}
+
+impl Registered for Reroll {
+    const SCHEMA: &'static Schema = &Schema {
+        name: "reroll",
+        aliases: &[],
+        help: "one player, some dice; keep a die or roll it again, twice at most",
+        params: &[&[Param::int("dice", "5", 1, 1_000_000, "dice of the game")]],
+        presets: &[],
+    };
+
+    fn start(args: &Args) -> Result<Self, SpecError> {
+        Reroll::new(args.int("dice") as u32).map_err(|e| args.misfit("dice", e))
     }
 }
