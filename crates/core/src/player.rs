@@ -19,6 +19,13 @@ pub trait Player<G: Game>: Send {
     /// a tree or a table between moves.
     fn observe(&mut self, _pos: &G, _m: G::Move) {}
 
+    /// Whether these limits end a search, so that it needs no default budget. Wall time,
+    /// simulations and plays end any. Depth ends a depth-first search, which overrides this;
+    /// so does a player that does not search and needs no limit.
+    fn is_bounded_by(&self, limits: &Limits) -> bool {
+        Limits { depth: None, ..*limits } != Limits::default()
+    }
+
     /// Memory held for the search, in bytes.
     fn bytes(&self) -> usize {
         0
@@ -31,8 +38,11 @@ pub struct Task<'a, M> {
     /// Counts what is spent.
     pub meter: Meter,
     only: &'a [M],
-    live: Option<&'a mut dyn FnMut(&Report<M>)>,
+    live: Option<Sink<'a, M>>,
 }
+
+/// Where live reports go.
+type Sink<'a, M> = &'a mut dyn FnMut(&Report<M>);
 
 impl<'a, M: Copy + Eq> Task<'a, M> {
     /// A search within limits, alone.
@@ -52,7 +62,7 @@ impl<'a, M: Copy + Eq> Task<'a, M> {
     }
 
     /// Sends a report to `sink` about ten times a second and after each completed depth.
-    pub fn live(mut self, sink: &'a mut dyn FnMut(&Report<M>)) -> Self {
+    pub fn live(mut self, sink: Sink<'a, M>) -> Self {
         self.live = Some(sink);
         self
     }
