@@ -21,7 +21,8 @@ one-player game each plays alone and meets the same chance events. At a table of
 three to five all seatings are played. Games are rounded up to whole rounds.
 
 With --out the games are recorded in DIR, and the same command continues a match
-that was interrupted. The records are the same on any number of threads.
+that was interrupted. The records are the same on any number of threads. A player
+without a budget gets 1000000 nodes for a move.
 
 JSON, from the side of the first player:
   {\"games\", \"wins\", \"draws\", \"losses\", \"score\", \"score_ci\", \"elo\", \"elo_ci\",
@@ -73,7 +74,8 @@ pub(crate) struct Match {
     #[arg(long, value_name = "TEST")]
     sprt: Option<String>,
 
-    /// Seatings at a table of three to five
+    /// Seatings at a table of three to five: every assignment of players to seats, or the
+    /// order given, moved on by one seat from game to game
     #[arg(long, value_enum, default_value_t = Seatings::All)]
     seatings: Seatings,
 
@@ -91,9 +93,7 @@ pub(crate) struct Match {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Seatings {
-    /// Every assignment of the players to the seats
     All,
-    /// The order given, moved on by one seat from game to game
     Rotate,
 }
 

@@ -3,5 +3,6 @@
 #![allow(clippy::unwrap_used)] // helpers of tests are tests
 
 mod answers;
+mod mistakes;
 mod records;
 mod support;
