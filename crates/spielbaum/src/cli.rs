@@ -1,7 +1,7 @@
 //! The command line: what is asked, and who answers.
 
 use crate::cmd;
-use crate::failure::{EXIT_CODES, Failure, Outcome};
+use crate::failure::{EXIT_CODES, Outcome};
 use crate::output::Output;
 use clap::{CommandFactory, Parser, Subcommand};
 
@@ -78,10 +78,4 @@ fn dispatch(command: Option<Command>, out: &mut Output) -> Outcome {
 
 fn command_help() -> String {
     command().render_help().to_string()
-}
-
-impl From<clap::Error> for Failure {
-    fn from(e: clap::Error) -> Self {
-        Failure::input(e)
-    }
 }
