@@ -54,7 +54,7 @@ fn damaged_records(scratch: &Scratch) {
         fs::write(dir.join("units/000000.jsonl"), unit).unwrap();
     };
     fs::create_dir_all(scratch.0.join("empty")).unwrap();
-    write("cut-header", &header[..header.len() / 2], &unit);
+    write("cut-header", &header[..1], &unit);
     write("newer", &header.replace("\"format\": 1", "\"format\": 99"), &unit);
     write("no-format", "{}", &unit);
     write("binary", "\u{0}\u{1}\u{2}", &unit);
