@@ -1,1 +1,3 @@
-//! To come.
+//! Rules of games: positions, notation and evaluations.
+
+pub mod lion;
