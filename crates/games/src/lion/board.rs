@@ -295,6 +295,10 @@ impl Board {
             return Some(STEPS[1][diagonal.trailing_zeros() as usize]);
         }
         let king = lion(self.men[us]);
+        if rules.arrival == Arrival::MustBeSafe && king & GOAL[us] != 0 {
+            // At home and attacked: any man may put an end to the attack.
+            return (0..targets.count()).map(|n| targets.nth(n)).find(|&m| self.wins(m, rules));
+        }
         let (straight, diagonal) = reach(king * LION, us);
         let home = fold(straight | diagonal) & GOAL[us];
         if home == 0 {

@@ -1,8 +1,9 @@
 //! Static evaluations, and the paper's move order.
 
 use super::Lion;
-use super::board::{LION_IN_HAND, lion, number};
+use super::board::{GOAL, LION, LION_IN_HAND, lion, number};
 use super::moves::{Action, Move};
+use super::rules::Arrival;
 use spielbaum_core::{Eval, NamedEval};
 
 /// All evaluations of the game, the default first.
@@ -144,8 +145,8 @@ impl Eval<Lion> for WinLoss {
     }
 }
 
-/// Rank of a man among victims and attackers: chick, elephant, giraffe, hen, lion from 1 to 5
-/// by its number; elephant and giraffe are worth the same.
+/// Rank of a man among victims and attackers, by its number: chick, then elephant and giraffe,
+/// which are worth the same, hen, lion.
 const RANK: [i32; 16] = {
     let mut rank = [0; 16];
     (rank[1], rank[4], rank[2], rank[10], rank[6]) = (1, 2, 2, 3, 4);
@@ -156,17 +157,19 @@ const RANK: [i32; 16] = {
 /// valuable attacker), quiet moves, drops.
 fn order(pos: &Lion, m: Move) -> i32 {
     let board = &pos.board;
-    let us = usize::from(!board.white());
+    let us = board.seat();
     let attacker = match m.action() {
         Action::Drop(_) => return -1,
         Action::Step(from) | Action::Promote(from) => number(board.man(us, from)),
     };
     let victim = number(board.man(us ^ 1, m.to()));
-    let is_lion = |man: usize| RANK[man & 15] == 4;
-    if is_lion(victim) {
+    if victim == number(LION) {
         return 1000;
     }
-    if is_lion(attacker) && super::board::GOAL[us] >> m.to() & 1 != 0 && board.wins(m, &pos.rules) {
+    let goal = GOAL[us];
+    let comes_home = attacker == number(LION) && goal >> m.to() & 1 != 0;
+    let is_home = pos.rules.arrival == Arrival::MustBeSafe && lion(board.men[us]) & goal != 0;
+    if (comes_home || is_home) && board.wins(m, &pos.rules) {
         return 900;
     }
     if victim == 0 { 0 } else { 100 + 8 * RANK[victim & 15] - RANK[attacker & 15] }

@@ -78,7 +78,8 @@ pub(super) fn parse(text: &str, rules: &Rules) -> Result<Board, ParseError> {
 
 fn parse_squares(text: &str, start: usize) -> Result<[u64; 2], ParseError> {
     let wrong = |problem: String, i: usize| {
-        ParseError::new(problem).at(start + i..start + text.len().max(i + 1)).help(FORM)
+        let from = if i < text.len() { i } else { 0 };
+        ParseError::new(problem).at(start + from..start + text.len()).help(FORM)
     };
     let mut men = [0; 2];
     let (mut rank, mut file) = (3u8, 0u8);

@@ -1,0 +1,283 @@
+//! The suite passes a sound game and catches every planted fault.
+
+use super::*;
+use crate::{Limits, MAX_PLAYERS, ParseError, Payoffs, Player, Report, Task, zobrist};
+
+/// Two players take one to three stones in turn, a coin (odds 3 : 1) takes another; who takes
+/// the last stone wins. Points are stones taken. `fault` plants one mistake.
+#[derive(Clone)]
+struct Pile {
+    fault: u32,
+    left: u8,
+    seat: u8,
+    flip: bool,
+    points: [i32; 2],
+    moves_made: u32,
+}
+
+impl Pile {
+    fn new(fault: u32) -> Self {
+        Pile { fault, left: 15, seat: 0, flip: false, points: [0; 2], moves_made: 0 }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Take(u8);
+
+impl fmt::Display for Take {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0)
+    }
+}
+
+impl fmt::Display for Pile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [a, b] = self.points;
+        match (f.alternate(), self.fault) {
+            (true, 1) => Ok(()),
+            (true, _) => write!(f, "{}", "*".repeat(self.left as usize + 1)),
+            (_, 2) => write!(f, "{} 0 {} {a} {b}", self.left, u8::from(self.flip)),
+            _ => write!(f, "{} {} {} {a} {b}", self.left, self.seat, u8::from(self.flip)),
+        }
+    }
+}
+
+impl Game for Pile {
+    type Move = Take;
+
+    fn turn(&self) -> Turn {
+        if self.flip { Turn::Chance } else { Turn::Player(self.seat) }
+    }
+
+    fn moves(&self, out: &mut Vec<Take>) {
+        if self.fault == 3 {
+            out.clear();
+        }
+        match (self.left, self.flip) {
+            (0, _) => {}
+            (_, true) => out.extend([Take(0), Take(1)]),
+            (left, false) => out.extend((1..=left.min(3)).map(Take)),
+        }
+        if self.fault == 4 && self.left > 0 {
+            out.push(out[out.len() - 1]);
+        }
+    }
+
+    fn play(&mut self, Take(n): Take) {
+        if self.fault != 5 {
+            self.left -= n;
+        }
+        let taker = if self.flip { 1 - self.seat } else { self.seat };
+        self.points[taker as usize] += i32::from(n);
+        if !self.flip {
+            self.seat = 1 - self.seat;
+        }
+        self.flip = !self.flip;
+        self.moves_made += 1;
+    }
+
+    fn payoffs(&self) -> Payoffs {
+        let share = match (self.left, self.flip) {
+            (0, true) => [f32::from(self.seat), f32::from(1 - self.seat)],
+            (0, false) => [f32::from(1 - self.seat), f32::from(self.seat)],
+            _ if self.fault == 6 => [f32::NAN, 0.5],
+            _ => [0.5, 0.5],
+        };
+        [share[0], share[1], if self.fault == 7 { 1.0 } else { 0.0 }, 0.0, 0.0]
+    }
+
+    fn key(&self) -> u64 {
+        let [a, b] = self.points;
+        let all = [u32::from(self.left), self.seat.into(), self.flip.into(), a as u32, b as u32];
+        let used = if self.fault == 8 { 1 } else { 5 };
+        let key = (all[..used].iter())
+            .enumerate()
+            .fold(0, |key, (i, &part)| key ^ zobrist::key(i as u64, part.into()));
+        key ^ if self.fault == 9 { u64::from(self.moves_made) } else { 0 }
+    }
+
+    fn code(&self, Take(n): Take) -> usize {
+        match self.fault {
+            10 => 2,
+            11 => n as usize + 2,
+            _ => n as usize,
+        }
+    }
+
+    fn codes(&self) -> usize {
+        4
+    }
+
+    fn parse(&self, text: &str) -> Result<Self, ParseError> {
+        let bad = || ParseError::new(format!("`{text}` is not five numbers"));
+        let numbers: Vec<u8> = if self.fault == 12 {
+            text.split(' ').map(|w| w.parse().expect("a number")).collect()
+        } else {
+            text.split(' ').map(|w| w.parse().map_err(|_| bad())).collect::<Result<_, _>>()?
+        };
+        let [left, seat, flip, a, b] = numbers[..] else { return Err(bad()) };
+        if self.fault != 13 && (left > 15 || seat > 1 || flip > 1) {
+            return Err(if self.fault == 14 { bad().at(90..99) } else { bad() });
+        }
+        let points = [a.into(), b.into()];
+        Ok(Pile { fault: self.fault, left, seat, flip: flip == 1, points, moves_made: 0 })
+    }
+
+    fn weight(&self, Take(n): Take) -> u32 {
+        match self.fault {
+            15 => u32::from(1 - n),
+            _ => [3, 1][n as usize],
+        }
+    }
+
+    fn scores(&self) -> Option<[i32; MAX_PLAYERS]> {
+        let [a, b] = self.points;
+        (self.fault != 16 || self.left > 5).then_some([a, b, 0, 0, 0])
+    }
+
+    fn is_over(&self) -> bool {
+        self.left == u8::from(self.fault == 17)
+    }
+
+    fn count_moves(&self) -> usize {
+        let n = if self.flip { 2 } else { self.left.min(3) };
+        if self.left == 0 { 0 } else { n.into() }
+    }
+
+    fn random_move(&self, rng: &mut Rng, scratch: &mut Vec<Take>) -> Option<Take> {
+        scratch.clear();
+        self.moves(scratch);
+        let n = scratch.len();
+        match (self.flip, self.fault) {
+            _ if n == 0 => None,
+            (true, 18) => Some(scratch[rng.below(n)]),
+            (true, _) => Some(scratch[rng.pick_weighted([3, 1].into_iter())]),
+            (false, 19) => Some(scratch[rng.below(n).min(rng.below(n + 2))]),
+            (false, 20) => Some(Take(1 + rng.below(3) as u8)),
+            (false, _) => Some(scratch[rng.below(n)]),
+        }
+    }
+
+    fn playout(&mut self, limit: u32, rng: &mut Rng, scratch: &mut Vec<Take>) -> u32 {
+        let mut plies = 0;
+        while plies < limit + u32::from(self.fault == 21) {
+            let Some(mut m) = self.random_move(rng, scratch) else { break };
+            // A bias deep in the game: the first move of the playout is still fair.
+            if self.fault == 22 && plies > 3 && !self.flip && rng.below(4) == 0 {
+                m = Take(1);
+            }
+            self.play(m);
+            plies += 1;
+        }
+        if self.fault == 23 { plies.saturating_sub(u32::from(plies > 4)) } else { plies }
+    }
+
+    fn explore<R>(&mut self, m: Take, f: impl FnOnce(&mut Self) -> R) -> R {
+        let before = self.clone();
+        self.play(m);
+        if self.fault == 24 {
+            self.points[0] += 1;
+        }
+        let result = f(self);
+        if self.fault != 25 {
+            *self = before;
+        }
+        result
+    }
+
+    fn hide(&self, seat: usize, _: &mut Rng) -> Self {
+        let mut hidden = self.clone();
+        if self.fault == 26 && seat == 1 {
+            hidden.left = hidden.left.min(2);
+        }
+        hidden
+    }
+}
+
+impl TwoPlayer for Pile {}
+
+#[test]
+fn a_sound_game_passes() {
+    game(&Pile::new(0), &Options::default()).unwrap();
+}
+
+#[test]
+fn every_planted_fault_is_caught() {
+    let faults = [
+        (1, "diagram"),
+        (2, "after reading the text back"),
+        (3, "append"),
+        (4, "count_moves"),
+        (5, "goes on"),
+        (6, "payoffs"),
+        (7, "unused seats"),
+        (8, "this key"),
+        (9, "key"),
+        (10, "code"),
+        (11, "not below codes()"),
+        (12, "panics"),
+        (13, "read without an error"),
+        (14, "outside the text"),
+        (15, "odds"),
+        (16, "points come and go"),
+        (17, "is_over"),
+        (18, "not fair"),
+        (19, "not fair"),
+        (20, "not legal"),
+        (21, "allowed"),
+        (22, "differs from uniform play"),
+        (23, "stops after"),
+        (24, "explore"),
+        (25, "restore"),
+        (26, "hide"),
+    ];
+    let options = Options { longest: 200, ..Options::default() };
+    for (fault, word) in faults {
+        let failure = game(&Pile::new(fault), &options)
+            .expect_err(&format!("fault {fault} goes unnoticed"))
+            .to_string();
+        assert!(failure.contains(word), "fault {fault}: no `{word}` in: {failure}");
+    }
+}
+
+#[test]
+fn a_game_with_chance_is_no_two_player_game() {
+    let failure = two_player(&Pile::new(0), &Options::default()).unwrap_err();
+    assert!(failure.problem.contains("chance"), "{failure}");
+}
+
+/// Plays random moves; with `STALE`, a restart does not reach the generator.
+struct Guess<const STALE: bool>(Rng, Vec<Take>);
+
+impl<const STALE: bool> Player<Pile> for Guess<STALE> {
+    fn think(
+        &mut self,
+        pos: &Pile,
+        task: &mut Task<'_, Take>,
+    ) -> Result<Report<Take>, crate::Forfeit> {
+        loop {
+            let m = pos.random_move(&mut self.0, &mut self.1);
+            if let Some(m) = m.filter(|&m| task.admits(m)) {
+                return Ok(Report::new(m, 0.5, &task.meter));
+            }
+        }
+    }
+
+    fn restart(&mut self, seed: u64) {
+        if !STALE {
+            self.0 = Rng::new(seed);
+        }
+    }
+}
+
+#[test]
+fn a_stale_player_is_caught() {
+    let (start, options) = (Pile::new(0), Options::default());
+    player(&start, Limits::nodes(9), &options, |s| Box::new(Guess::<false>(Rng::new(s), vec![])))
+        .unwrap();
+    let failure = player(&start, Limits::nodes(9), &options, |s| {
+        Box::new(Guess::<true>(Rng::new(s), vec![]))
+    })
+    .unwrap_err();
+    assert!(failure.problem.contains("restarted"), "{failure}");
+}
