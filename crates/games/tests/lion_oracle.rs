@@ -1,6 +1,8 @@
 //! Catch the Lion against data of independent programs: Fairy-Stockfish's move generator and a
 //! tablebase. `SPIELBAUM_ORACLES` names another folder with data of the same formats.
 
+#![allow(clippy::unwrap_used)]
+
 use serde_json::Value;
 use spielbaum_core::{Game, perft, text};
 use spielbaum_games::lion::{End, Lion, Rules};

@@ -1,6 +1,8 @@
 //! Catch the Lion: what the oracle data cannot show. Repetition, length, the rule sets' contested
 //! arrivals, notation, evaluations, and the conformance suite.
 
+#![allow(clippy::unwrap_used)]
+
 use spielbaum_core::{Eval, Game, Rng, check, perft, text};
 use spielbaum_games::lion::{EVALS, End, Extended, Lion, Material, Move, Rules};
 
@@ -163,21 +165,13 @@ fn mirror(pos: &Lion) -> Lion {
     let line = pos.to_string();
     let (board, rest) = line.split_once('[').unwrap();
     let rank = |rank: &str| {
-        let men: Vec<String> = rank.replace("+", "").chars().map(String::from).collect();
-        let hens: Vec<bool> = {
-            let mut plus = false;
-            let mut hens = Vec::new();
-            for letter in rank.chars() {
-                if letter == '+' {
-                    plus = true;
-                } else {
-                    hens.push(std::mem::take(&mut plus));
-                }
-            }
-            hens
-        };
-        let men = men.iter().zip(hens).rev();
-        men.map(|(m, hen)| if hen { format!("+{m}") } else { m.clone() }).collect::<String>()
+        let mut reversed = String::new();
+        for letter in rank.chars().rev() {
+            // The sign of a hen stands before it.
+            let place = if letter == '+' { reversed.len() - 1 } else { reversed.len() };
+            reversed.insert(place, letter);
+        }
+        reversed
     };
     let board: Vec<String> = board.split('/').map(rank).collect();
     pos.parse(&format!("{}[{rest}", board.join("/"))).unwrap()
