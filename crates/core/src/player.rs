@@ -19,6 +19,13 @@ pub trait Player<G: Game>: Send {
     /// a tree or a table between moves.
     fn observe(&mut self, _pos: &G, _m: G::Move) {}
 
+    /// Whether these limits end a search, so that it needs no default budget. Wall time,
+    /// simulations and plays end any. Depth ends a depth-first search, which overrides this;
+    /// so does a player that does not search and needs no limit.
+    fn is_bounded_by(&self, limits: &Limits) -> bool {
+        Limits { depth: None, ..*limits } != Limits::default()
+    }
+
     /// Memory held for the search, in bytes.
     fn bytes(&self) -> usize {
         0

@@ -1,1 +1,36 @@
-//! To come.
+//! The laboratory: matches that can be trusted. It knows no game and no algorithm.
+//!
+//! A [`Match`] is checked into a [`Plan`]; [`run`] plays its units on any number of threads
+//! and publishes them in order; the statistics of the completed prefix are a [`Summary`].
+//! Games come through one type-erased door, [`AnyGame`].
+
+pub mod budget;
+mod erased;
+mod error;
+mod openings;
+mod plan;
+mod playable;
+mod record;
+mod replay;
+mod report;
+mod runner;
+mod schedule;
+mod session;
+pub mod stats;
+mod store;
+mod table;
+mod tally;
+mod worker;
+
+pub use erased::{Acting, AnyGame, AnyTable, Live, Of, Worker};
+pub use error::LabError;
+pub use openings::{Opening, Openings};
+pub use plan::{FORMAT, Header, MAX_PLIES, Match, Plan, SpecText};
+pub use playable::{Build, Playable};
+pub use record::{Counts, End, ForfeitRecord, GameRecord, GameTimes};
+pub use replay::{Replayed, replay};
+pub use report::{MeanText, PlayerSummary, SprtState, Summary};
+pub use runner::{Ending, Finished, Progress, run};
+pub use schedule::{Beginning, Job, Schedule, Seating, seatings};
+pub use store::{Store, read_header};
+pub use tally::{PlayerTally, Tally, Times};

@@ -1,6 +1,12 @@
 //! Every search algorithm, generic over games; one idea per file.
 
+pub mod alphabeta;
 pub mod bandit;
 pub mod leaf;
 pub mod mcts;
+pub mod minimax;
+pub mod random;
+pub mod score;
+pub mod spec;
+pub mod table;
 pub mod tree;

@@ -23,7 +23,7 @@ pub struct MctsConfig {
 impl Default for MctsConfig {
     fn default() -> Self {
         MctsConfig {
-            c: std::f64::consts::SQRT_2,
+            c: 1.414,
             scale: Scale::Observed,
             reward: Reward::Win,
             cutoff: None,

@@ -1,0 +1,74 @@
+//! What each seat may spend on a move.
+//!
+//! A player's budget is what its specification says, `mtdf:time=2s`. Budgets given for all
+//! players, on the command line, replace it key by key: `--nodes 5000` and `uct:depth=3` is a
+//! tree of three levels within 5000 plays. If all that does not end a search, which the player
+//! knows ([`Player::is_bounded_by`]; depth ends a depth-first search, but not a Monte-Carlo
+//! one), the budget is completed by [`DEFAULT_NODES`]: fair across algorithms and reproducible.
+
+use serde::{Deserialize, Serialize};
+use spielbaum_core::{Clock, Game, Limits, Player};
+use std::time::Duration;
+
+/// Plays for a move of a player without a budget.
+pub const DEFAULT_NODES: u64 = 1_000_000;
+
+/// The budget of a player: `given` for all, then its `own`, then the default.
+pub fn complete<G: Game>(player: &dyn Player<G>, own: Limits, given: Limits) -> Limits {
+    let limits = given.or(own);
+    if player.is_bounded_by(&limits) { limits } else { limits.or(Limits::nodes(DEFAULT_NODES)) }
+}
+
+/// Limits in a record. Times are seconds.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Budget {
+    /// Depth.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// Simulations or root iterations.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub iterations: Option<u64>,
+    /// Plays on a board.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// Wall time of a move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub time: Option<f64>,
+    /// Wall time of a game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clock: Option<f64>,
+    /// What the clock gains with each move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub increment: Option<f64>,
+}
+
+impl From<&Limits> for Budget {
+    fn from(limits: &Limits) -> Self {
+        Budget {
+            depth: limits.depth,
+            iterations: limits.iterations,
+            nodes: limits.nodes,
+            time: limits.time.map(|t| t.as_secs_f64()),
+            clock: limits.clock.map(|c| c.remaining.as_secs_f64()),
+            increment: limits.clock.map(|c| c.increment.as_secs_f64()),
+        }
+    }
+}
+
+impl From<&Budget> for Limits {
+    fn from(budget: &Budget) -> Self {
+        // A record that was edited may hold any number; none of them panics.
+        let duration = |seconds: f64| Duration::try_from_secs_f64(seconds).unwrap_or_default();
+        Limits {
+            depth: budget.depth,
+            iterations: budget.iterations,
+            nodes: budget.nodes,
+            time: budget.time.map(duration),
+            clock: budget.clock.map(|remaining| Clock {
+                remaining: duration(remaining),
+                increment: duration(budget.increment.unwrap_or_default()),
+            }),
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! What is to be played: the request of a user, checked and completed into a plan, and the
+//! plan as the header of a record.
+
+use crate::budget::Budget;
+use crate::openings::Openings;
+use crate::schedule::{Schedule, Seating, seatings};
+use crate::stats::sprt::Sprt;
+use crate::{AnyGame, LabError};
+use serde::{Deserialize, Serialize};
+use spielbaum_core::Limits;
+use spielbaum_core::param::{Args, resolve};
+
+/// The version of all formats written here.
+pub const FORMAT: u32 = 1;
+
+/// Plies of players after which a game is settled by [`payoffs`](spielbaum_core::Game::payoffs)
+/// as it stands, unless the request says otherwise. Long enough for every game of the catalog.
+pub const MAX_PLIES: u32 = 100_000;
+
+/// A match as it is asked for.
+#[derive(Clone, Debug)]
+pub struct Match {
+    /// The game.
+    pub game: Args,
+    /// The players; the first is the one the statistics speak about.
+    pub players: Vec<Args>,
+    /// Budget keys that replace those of every player.
+    pub limits: Limits,
+    /// How games begin; `None`: the game's default.
+    pub openings: Option<Openings>,
+    /// Seed of everything random.
+    pub seed: u64,
+    /// Number of games, rounded up to whole rounds.
+    pub games: u64,
+    /// Seatings of a table of three to five.
+    pub seating: Seating,
+    /// Plies after which a game is settled as it stands.
+    pub max_plies: u32,
+    /// Early stopping.
+    pub sprt: Option<Sprt>,
+}
+
+impl Match {
+    /// A match with the defaults of the command line.
+    pub fn new(game: Args, players: Vec<Args>) -> Self {
+        Match {
+            game,
+            players,
+            limits: Limits::default(),
+            openings: None,
+            seed: 1,
+            games: 100,
+            seating: Seating::All,
+            max_plies: MAX_PLIES,
+            sprt: None,
+        }
+    }
+}
+
+/// A match ready to be run.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The game.
+    pub game: Args,
+    /// The players.
+    pub players: Vec<Args>,
+    /// The budget of each player, complete.
+    pub limits: Vec<Limits>,
+    /// Seats at the table.
+    pub seats: usize,
+    /// The jobs.
+    pub schedule: Schedule,
+    /// Plies after which a game is settled as it stands.
+    pub max_plies: u32,
+    /// Early stopping.
+    pub sprt: Option<Sprt>,
+    header: Header,
+}
+
+/// A specification in a record: short for people, and with every value because defaults change.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct SpecText {
+    /// The canonical text.
+    pub spec: String,
+    /// The same with all defaults.
+    pub full: String,
+}
+
+impl From<&Args> for SpecText {
+    fn from(args: &Args) -> Self {
+        SpecText { spec: args.to_string(), full: args.full() }
+    }
+}
+
+/// The header of a record: everything that decides the games.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Header {
+    /// Version of the format.
+    pub format: u32,
+    /// Version of the program.
+    pub version: String,
+    /// The game.
+    pub game: SpecText,
+    /// The players, A first.
+    pub players: Vec<SpecText>,
+    /// Their budgets.
+    pub limits: Vec<Budget>,
+    /// How games begin, by name.
+    pub openings: String,
+    /// The openings of a list, so that the record needs no other file.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lines: Vec<String>,
+    /// Seed of everything random.
+    pub seed: u64,
+    /// Number of games, whole rounds.
+    pub games: u64,
+    /// Which seatings a round has.
+    pub seating: Seating,
+    /// Plies after which a game is settled as it stands.
+    pub max_plies: u32,
+    /// Early stopping.
+    pub sprt: Option<Sprt>,
+    /// Games in a round.
+    pub games_per_round: u64,
+    /// Rounds in a unit.
+    pub rounds_per_unit: u64,
+    /// Number of units, if none is spared by early stopping.
+    pub units: u64,
+}
+
+impl Plan {
+    /// Checks a request: every error a user can make appears here, before anything runs.
+    pub fn new(game: &dyn AnyGame, request: Match) -> Result<Plan, LabError> {
+        let seats = game.open(&request.game)?.seats();
+        check_numbers(&request, seats)?;
+        let Match { game: args, players, limits, openings, .. } = request;
+        let Match { seed, games, seating, max_plies, sprt, .. } = request;
+        let limits =
+            players.iter().map(|p| game.budget(p, limits)).collect::<Result<Vec<_>, _>>()?;
+        let openings = match openings {
+            Some(openings) => openings,
+            None => Openings::read(game.openings())?,
+        };
+        if let Openings::List { name, lines, numbers } = &openings {
+            for (line, number) in lines.iter().zip(numbers) {
+                game.check_opening(&args, line).map_err(|e| {
+                    LabError::Request(format!("openings `{name}`, line {number}: {e}"))
+                })?;
+            }
+        }
+        let seatings = seatings(players.len(), seats, seating);
+        let schedule = Schedule::new(seed, games, seatings, openings);
+        if sprt.is_some() && !schedule.is_even() {
+            return Err(LabError::Request(
+                "a sequential test needs two players who change places".to_string(),
+            ));
+        }
+        let header = Header {
+            format: FORMAT,
+            version: env!("CARGO_PKG_VERSION").to_string(),
+            game: SpecText::from(&args),
+            players: players.iter().map(SpecText::from).collect(),
+            limits: limits.iter().map(Budget::from).collect(),
+            openings: schedule.openings().name(),
+            lines: schedule.openings().texts(),
+            seed,
+            games: schedule.games(),
+            seating,
+            max_plies,
+            sprt,
+            games_per_round: schedule.seatings().len() as u64,
+            rounds_per_unit: schedule.rounds_per_unit(),
+            units: schedule.units(),
+        };
+        Ok(Plan { game: args, players, limits, seats, schedule, max_plies, sprt, header })
+    }
+
+    /// The plan of a record, with the game found in the catalog.
+    pub fn of_header<'a>(
+        header: &Header,
+        catalog: &[&'a dyn AnyGame],
+    ) -> Result<(&'a dyn AnyGame, Plan), LabError> {
+        let schemas: Vec<_> = catalog.iter().map(|g| g.schema()).collect();
+        let args = resolve(&header.game.full, "game", &schemas)?;
+        let game = *(catalog.iter())
+            .find(|g| g.schema().name == args.name())
+            .ok_or_else(|| LabError::Request(format!("no game `{}`", args.name())))?;
+        let known = game.players();
+        let players = (header.players.iter())
+            .map(|p| resolve(&p.full, "player", &known))
+            .collect::<Result<Vec<_>, _>>()?;
+        let openings = match header.openings.as_str() {
+            text if text == "none" || text.starts_with("random:") => Openings::read(text)?,
+            name => Openings::list(name, &header.lines.join("\n"))?,
+        };
+        let request = Match {
+            openings: Some(openings),
+            seed: header.seed,
+            games: header.games,
+            seating: header.seating,
+            max_plies: header.max_plies,
+            sprt: header.sprt,
+            ..Match::new(args, players)
+        };
+        let mut plan = Plan::new(game, request)?;
+        // The recorded budgets hold the overrides of the command line.
+        plan.limits = header.limits.iter().map(Limits::from).collect();
+        let (version, game_text) = (header.version.clone(), header.game.clone());
+        let (players, limits) = (header.players.clone(), header.limits.clone());
+        plan.header = Header { version, game: game_text, players, limits, ..plan.header };
+        if plan.header != *header || plan.limits.len() != plan.players.len() {
+            return Err(LabError::Request(
+                "the header contradicts itself: its games, units and limits do not belong together"
+                    .to_string(),
+            ));
+        }
+        Ok((game, plan))
+    }
+
+    /// The header of the record.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// Whether the same seed gives the same games: no budget is wall time.
+    pub fn is_deterministic(&self) -> bool {
+        self.limits.iter().all(Limits::is_deterministic)
+    }
+}
+
+fn check_numbers(request: &Match, seats: usize) -> Result<(), LabError> {
+    let (players, games) = (request.players.len(), request.games);
+    let wrong = |text: String| Err(LabError::Request(text));
+    match (seats, players) {
+        (1, 1..) => {}
+        (2, 2) => {}
+        (3.., n) if (2..=seats).contains(&n) => {}
+        (1, _) => return wrong("a one-player game needs at least one player".to_string()),
+        (2, n) => return wrong(format!("a two-player game needs two players, not {n}")),
+        (_, n) => {
+            return wrong(format!("a table of {seats} needs two to {seats} players, not {n}"));
+        }
+    }
+    if games == 0 || games > 1_000_000_000 {
+        return wrong(format!("{games} games: the number must be from 1 to 1000000000"));
+    }
+    if request.max_plies == 0 {
+        return wrong("a game of at most 0 plies is none".to_string());
+    }
+    Ok(())
+}

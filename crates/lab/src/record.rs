@@ -1,0 +1,103 @@
+//! One line for one game: what it was, in fields that do not depend on the machine.
+
+use serde::{Deserialize, Serialize};
+
+/// A unit as it is played: its records, and the times that are kept apart from them.
+pub(crate) type Unit = (Vec<GameRecord>, Vec<GameTimes>);
+
+/// How a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum End {
+    /// By the rules.
+    Over,
+    /// By the move limit of the match, settled as it stood.
+    Limit,
+    /// By a forfeit.
+    Forfeit,
+}
+
+/// Who forfeited, and why.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ForfeitRecord {
+    /// The seat.
+    pub seat: usize,
+    /// The reason, for people.
+    pub reason: String,
+}
+
+/// What a seat's player spent in a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Counts {
+    /// Moves it was asked for.
+    pub moves: u64,
+    /// Simulations or root iterations.
+    pub iterations: u64,
+    /// Plays on a board.
+    pub nodes: u64,
+    /// Sum of the depths of its searches.
+    pub depth: u64,
+}
+
+impl std::ops::AddAssign for Counts {
+    fn add_assign(&mut self, other: Counts) {
+        self.moves += other.moves;
+        self.iterations += other.iterations;
+        self.nodes += other.nodes;
+        self.depth += other.depth;
+    }
+}
+
+/// One game.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GameRecord {
+    /// Number of the game in the match.
+    pub game: u64,
+    /// Number of its round.
+    pub round: u64,
+    /// The player in each seat.
+    pub seats: Vec<usize>,
+    /// The position with which the moves begin, if it is not the start of the game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub position: Option<String>,
+    /// How many of the moves are the opening.
+    pub opening: usize,
+    /// All moves and outcomes of chance, separated by blanks.
+    pub moves: String,
+    /// What each seat gets.
+    pub payoffs: Vec<f32>,
+    /// The points of each seat, in games that count points.
+    pub scores: Option<Vec<i32>>,
+    /// Moves of players, the opening included, outcomes of chance not.
+    pub plies: u32,
+    /// How it ended.
+    pub end: End,
+    /// The forfeit, if that is how it ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub forfeit: Option<ForfeitRecord>,
+    /// What the players spent, for each seat.
+    pub counts: Vec<Counts>,
+}
+
+impl GameRecord {
+    /// The line of the record, without its end.
+    pub fn line(&self) -> String {
+        serde_json::to_string(self).expect("a record has no value JSON lacks")
+    }
+}
+
+/// The wall times of a game, which no record promises.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct GameTimes {
+    /// Number of the game.
+    pub game: u64,
+    /// Seconds of the whole game.
+    pub seconds: f64,
+    /// Seconds each seat thought.
+    pub seats: Vec<f64>,
+    /// The longest a seat thought about one move.
+    pub longest: Vec<f64>,
+}

@@ -1,0 +1,64 @@
+//! Elo differences with error bars, likelihood of superiority.
+
+use super::Z95;
+use super::wdl::{Rounds, Wdl, wilson};
+use spielbaum_core::math;
+use statrs::function::erf::erf;
+
+/// An interval whose ends may be infinite (`None`).
+pub type Bounds = [Option<f64>; 2];
+
+/// The Elo difference that makes this score expected: -400 · log₁₀(1/s − 1); `None` where it is
+/// infinite.
+///
+/// ```
+/// use spielbaum_lab::stats::elo::elo;
+/// assert_eq!(elo(0.5), Some(0.0));
+/// assert!((elo(0.76).unwrap() - 200.24).abs() < 0.01);
+/// assert_eq!(elo(1.0), None);
+/// ```
+pub fn elo(score: f64) -> Option<f64> {
+    let inside = score > 0.0 && score < 1.0;
+    inside.then(|| 400.0 / std::f64::consts::LN_10 * math::ln(score / (1.0 - score)))
+}
+
+/// The expected score at an Elo difference.
+pub fn expected(elo: f64) -> f64 {
+    math::logistic(elo * std::f64::consts::LN_10 / 400.0)
+}
+
+/// The 95 % interval of the score from the variance between rounds. Where all rounds agree
+/// there is no variance to measure, and Wilson's interval for as many trials as rounds is given.
+pub fn score_interval(rounds: &Rounds) -> Option<[f64; 2]> {
+    let (mean, variance) = rounds.moments()?;
+    let n = rounds.total() as f64;
+    if variance <= 0.0 {
+        return Some(wilson(mean, n));
+    }
+    let half = Z95 * (variance / n).sqrt();
+    Some([(mean - half).max(0.0), (mean + half).min(1.0)])
+}
+
+/// The 95 % interval of the Elo difference from the variance between rounds: pentanomial for
+/// pairs of games, trinomial for single games ([`Wdl::as_rounds`]).
+pub fn elo_interval(rounds: &Rounds) -> Option<Bounds> {
+    score_interval(rounds).map(|[low, high]| [elo(low), elo(high)])
+}
+
+/// Normalised Elo: the score's distance from ½ in standard deviations of a game, on a scale
+/// that agrees with Elo for few draws. Where rounds are pairs the deviation is theirs · √2.
+pub fn normalised(rounds: &Rounds) -> Option<f64> {
+    let (mean, variance) = rounds.moments()?;
+    let deviation = (variance * rounds.games() as f64).sqrt();
+    (deviation > 0.0).then(|| (mean - 0.5) / deviation * 800.0 / std::f64::consts::LN_10)
+}
+
+/// Likelihood of superiority, ½ + ½ · erf((wins − losses) / √(2 (wins + losses))): how sure it
+/// is that the first player is the stronger one. Draws say nothing. ½ without decided games.
+pub fn los(wdl: &Wdl) -> f64 {
+    let (wins, losses) = (wdl.wins as f64, wdl.losses as f64);
+    if wins + losses == 0.0 {
+        return 0.5;
+    }
+    0.5 + 0.5 * erf((wins - losses) / (2.0 * (wins + losses)).sqrt())
+}

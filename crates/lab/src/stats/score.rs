@@ -1,0 +1,61 @@
+//! Means of scores and payoffs with their intervals.
+
+use serde::{Deserialize, Serialize};
+use statrs::distribution::{ContinuousCDF, StudentsT};
+
+/// A mean, gathered one value at a time (Welford), in a fixed order so that it is reproducible.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Mean {
+    n: u64,
+    mean: f64,
+    squares: f64,
+}
+
+impl Mean {
+    /// Adds a value.
+    pub fn add(&mut self, value: f64) {
+        self.n += 1;
+        let before = value - self.mean;
+        self.mean += before / self.n as f64;
+        self.squares += before * (value - self.mean);
+    }
+
+    /// Number of values.
+    pub fn count(&self) -> u64 {
+        self.n
+    }
+
+    /// The mean, `None` without values.
+    pub fn mean(&self) -> Option<f64> {
+        (self.n > 0).then_some(self.mean)
+    }
+
+    /// The sample's standard deviation, `None` with fewer than two values.
+    pub fn deviation(&self) -> Option<f64> {
+        (self.n > 1).then(|| (self.squares / (self.n - 1) as f64).sqrt())
+    }
+
+    /// How sure it is that the true mean is above 0, by Student's t.
+    pub fn likelihood_above_zero(&self) -> Option<f64> {
+        let error = self.deviation()? / (self.n as f64).sqrt();
+        if error == 0.0 {
+            return Some(if self.mean == 0.0 { 0.5 } else { f64::from(self.mean > 0.0) });
+        }
+        Some(StudentsT::new(0.0, 1.0, (self.n - 1) as f64).ok()?.cdf(self.mean / error))
+    }
+
+    /// The 95 % interval of the mean by Student's t; `None` with fewer than two values.
+    ///
+    /// ```
+    /// let mut mean = spielbaum_lab::stats::Mean::default();
+    /// [4.0, 6.0, 8.0].into_iter().for_each(|x| mean.add(x));
+    /// let [low, high] = mean.interval().unwrap(); // 6 ± 4.3027 · 2 / √3
+    /// assert!((low - 1.0317).abs() < 1e-4 && (high - 10.9683).abs() < 1e-4);
+    /// ```
+    pub fn interval(&self) -> Option<[f64; 2]> {
+        let deviation = self.deviation()?;
+        let t = StudentsT::new(0.0, 1.0, (self.n - 1) as f64).ok()?.inverse_cdf(0.975);
+        let half = t * deviation / (self.n as f64).sqrt();
+        Some([self.mean - half, self.mean + half])
+    }
+}

@@ -1,0 +1,228 @@
+//! Records → counts, one game after the other in schedule order.
+
+use crate::Plan;
+use crate::record::{Counts, End, GameRecord, GameTimes};
+use crate::stats::{Mean, Rounds, Wdl};
+
+/// The counts of the completed prefix of a match.
+///
+/// Results are seen from player A, the first. At a table of several seats A wins a game if the
+/// mean payoff of A's seats exceeds that of the other seats. In a one-player game A wins a round
+/// if its payoff exceeds the mean of the others', who met the same chance events.
+#[derive(Clone, Debug)]
+pub struct Tally {
+    seats: usize,
+    even: bool,
+    games_per_round: usize,
+    games: u64,
+    wdl: Wdl,
+    rounds: Rounds,
+    /// A's payoff minus the others', round by round.
+    difference: Mean,
+    plies: Mean,
+    shortest: Option<u32>,
+    longest: Option<u32>,
+    limits: u64,
+    players: Vec<PlayerTally>,
+    /// Payoff of each seat, whoever sits there.
+    seat_payoffs: Vec<Mean>,
+    /// The games of the round that is not complete yet.
+    open: Vec<GameRecord>,
+}
+
+/// The counts of one player.
+#[derive(Clone, Debug, Default)]
+pub struct PlayerTally {
+    /// Mean payoff of its seats, round by round.
+    pub payoff: Mean,
+    /// Mean points of its seats, round by round, in games that count points.
+    pub points: Mean,
+    /// What it spent.
+    pub counts: Counts,
+    /// Games it forfeited.
+    pub forfeits: u64,
+}
+
+impl Tally {
+    /// Nothing counted yet.
+    pub fn new(plan: &Plan) -> Self {
+        let games_per_round = plan.schedule.seatings().len();
+        Tally {
+            seats: plan.seats,
+            even: plan.schedule.is_even(),
+            games_per_round,
+            games: 0,
+            wdl: Wdl::default(),
+            rounds: Rounds::new(if plan.seats == 1 { 1 } else { games_per_round }),
+            difference: Mean::default(),
+            plies: Mean::default(),
+            shortest: None,
+            longest: None,
+            limits: 0,
+            players: vec![PlayerTally::default(); plan.players.len()],
+            seat_payoffs: vec![Mean::default(); plan.seats],
+            open: Vec::new(),
+        }
+    }
+
+    /// Counts the next game of the schedule.
+    pub fn add(&mut self, record: &GameRecord) {
+        self.games += 1;
+        self.plies.add(f64::from(record.plies));
+        self.shortest = Some(self.shortest.map_or(record.plies, |p| p.min(record.plies)));
+        self.longest = Some(self.longest.map_or(record.plies, |p| p.max(record.plies)));
+        self.limits += u64::from(record.end == End::Limit);
+        for (seat, &player) in record.seats.iter().enumerate() {
+            self.players[player].counts += record.counts[seat];
+            self.seat_payoffs[seat].add(f64::from(record.payoffs[seat]));
+        }
+        if let Some(forfeit) = &record.forfeit {
+            self.players[record.seats[forfeit.seat]].forfeits += 1;
+        }
+        self.open.push(record.clone());
+        if self.open.len() == self.games_per_round {
+            self.close_round();
+        }
+    }
+
+    fn close_round(&mut self) {
+        let round = std::mem::take(&mut self.open);
+        let payoff = |g: &GameRecord, seat: usize| Some(f64::from(g.payoffs[seat]));
+        for (p, player) in self.players.iter_mut().enumerate() {
+            let points = |g: &GameRecord, seat: usize| Some(f64::from(g.scores.as_ref()?[seat]));
+            mean(&round, |q| q == p, payoff).inspect(|&x| player.payoff.add(x));
+            mean(&round, |q| q == p, points).inspect(|&x| player.points.add(x));
+        }
+        let compare = |games: &[GameRecord]| {
+            Some(mean(games, |p| p == 0, payoff)? - mean(games, |p| p != 0, payoff)?)
+        };
+        let Some(difference) = compare(&round) else { return };
+        self.difference.add(difference);
+        // A one-player game is compared as a round, others game by game.
+        let parts = if self.seats == 1 { 1 } else { round.len() };
+        let mut half_points = 0;
+        for part in round.chunks(round.len() / parts) {
+            // Equal shares of a win may differ in their last bit.
+            let result = compare(part).filter(|x| x.abs() > 1e-6).unwrap_or(0.0);
+            half_points += match result {
+                r if r > 0.0 => 2,
+                r if r < 0.0 => 0,
+                _ => 1,
+            };
+            self.wdl.wins += u64::from(result > 0.0);
+            self.wdl.draws += u64::from(result == 0.0);
+            self.wdl.losses += u64::from(result < 0.0);
+        }
+        self.rounds.add(half_points);
+    }
+
+    /// Number of games counted.
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// A's wins, draws and losses.
+    pub fn wdl(&self) -> &Wdl {
+        &self.wdl
+    }
+
+    /// The rounds by A's points in them.
+    pub fn rounds(&self) -> &Rounds {
+        &self.rounds
+    }
+
+    /// Number of seats.
+    pub fn seats(&self) -> usize {
+        self.seats
+    }
+
+    /// Whether a score of ½ means equal strength ([`Schedule::is_even`](crate::Schedule)).
+    pub fn is_even(&self) -> bool {
+        self.even
+    }
+
+    /// A's mean payoff minus the others', round by round: 0 between equals at any table.
+    pub fn difference(&self) -> &Mean {
+        &self.difference
+    }
+
+    /// Length of the games.
+    pub fn plies(&self) -> &Mean {
+        &self.plies
+    }
+
+    /// Length of the shortest and of the longest game.
+    pub fn extremes(&self) -> Option<[u32; 2]> {
+        Some([self.shortest?, self.longest?])
+    }
+
+    /// Games ended by the move limit.
+    pub fn limits(&self) -> u64 {
+        self.limits
+    }
+
+    /// The counts of each player.
+    pub fn players(&self) -> &[PlayerTally] {
+        &self.players
+    }
+
+    /// Payoff of each seat, whoever sat there.
+    pub fn seat_payoffs(&self) -> &[Mean] {
+        &self.seat_payoffs
+    }
+}
+
+/// The mean of a value over the seats of some players in some games.
+fn mean(
+    games: &[GameRecord],
+    whose: impl Fn(usize) -> bool,
+    value: impl Fn(&GameRecord, usize) -> Option<f64>,
+) -> Option<f64> {
+    let (mut sum, mut n) = (0.0, 0u32);
+    for game in games {
+        for (seat, &player) in game.seats.iter().enumerate() {
+            if whose(player) {
+                sum += value(game, seat)?;
+                n += 1;
+            }
+        }
+    }
+    (n > 0).then(|| sum / f64::from(n))
+}
+
+/// Wall times of games played in this run, for each player.
+#[derive(Clone, Debug)]
+pub struct Times {
+    /// Thinking time in seconds.
+    pub seconds: Vec<f64>,
+    /// Moves in that time.
+    pub moves: Vec<u64>,
+    /// The longest a player thought about one move, in seconds.
+    pub longest: Vec<f64>,
+    /// Sum of the games' wall times.
+    pub games: f64,
+}
+
+impl Times {
+    pub(crate) fn new(players: usize) -> Self {
+        let zeros = vec![0.0; players];
+        Times { seconds: zeros.clone(), moves: vec![0; players], longest: zeros, games: 0.0 }
+    }
+
+    pub(crate) fn add(&mut self, records: &[GameRecord], times: &[GameTimes]) {
+        for (record, time) in records.iter().zip(times) {
+            self.games += time.seconds;
+            for (seat, &player) in record.seats.iter().enumerate() {
+                self.seconds[player] += time.seats[seat];
+                self.moves[player] += record.counts[seat].moves;
+                self.longest[player] = self.longest[player].max(time.longest[seat]);
+            }
+        }
+    }
+
+    /// Mean thinking time of a player, in seconds.
+    pub fn per_move(&self, player: usize) -> Option<f64> {
+        let moves = self.moves[player];
+        (moves > 0).then(|| self.seconds[player] / moves as f64)
+    }
+}

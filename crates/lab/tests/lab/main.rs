@@ -1,0 +1,10 @@
+//! The laboratory from outside, with a game of its own.
+
+#![allow(clippy::unwrap_used)] // helpers may fail as tests do
+
+mod common;
+mod damage;
+mod matches;
+mod report;
+mod session;
+mod stats;

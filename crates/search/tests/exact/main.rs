@@ -1,0 +1,10 @@
+//! Every exact search equals plain minimax, within every budget.
+
+#![allow(clippy::unwrap_used)] // helpers of tests may as well
+
+mod any_game;
+mod budgets;
+mod conformance;
+mod oracle;
+mod real_games;
+mod two_player;

@@ -1,0 +1,175 @@
+//! The hot paths, in instructions and in nanoseconds.
+//!
+//! `cargo bench` runs every case twice natively and once under `valgrind --tool=callgrind`
+//! (skipped if valgrind is not installed). Instruction counts are repeatable on a busy
+//! machine; they are compared with `benches/instructions.txt`, and a case that needs over 5 %
+//! more than recorded there fails the run. `SPIELBAUM_BLESS=1 cargo bench` records anew.
+
+use spielbaum_core::{Game, Limits, Player, Rng, Task, perft::perft};
+use spielbaum_games::gomoku::{self, Gomoku};
+use spielbaum_games::pig::Pig;
+use spielbaum_search::alphabeta::{AlphaBeta, AlphaBetaConfig};
+use spielbaum_search::mcts::{Mcts, MctsConfig};
+use std::collections::BTreeMap;
+use std::hint::black_box;
+use std::process::{Command, ExitCode};
+use std::time::Instant;
+
+/// Work of a given size; returns how many units were done.
+struct Case {
+    name: &'static str,
+    unit: &'static str,
+    size: u64,
+    run: fn(u64) -> u64,
+}
+
+const CASES: &[Case] = &[
+    Case {
+        name: "playout gomoku 15x15/5",
+        unit: "game",
+        size: 2000,
+        run: |n| playouts(&board(15, 5), n),
+    },
+    Case {
+        name: "playout gomoku 6x6/4",
+        unit: "game",
+        size: 10_000,
+        run: |n| playouts(&board(6, 4), n),
+    },
+    Case { name: "playout pig, 2 players", unit: "game", size: 200, run: |n| playouts(&pig(), n) },
+    Case {
+        name: "uct gomoku 15x15/5",
+        unit: "simulation",
+        size: 5000,
+        run: |n| uct(&board(15, 5), n),
+    },
+    Case {
+        name: "uct gomoku 6x6/4",
+        unit: "simulation",
+        size: 20_000,
+        run: |n| uct(&board(6, 4), n),
+    },
+    Case { name: "uct pig, 2 players", unit: "simulation", size: 500, run: |n| uct(&pig(), n) },
+    Case { name: "alphabeta gomoku 6x6/4", unit: "node", size: 50_000, run: alphabeta },
+    Case {
+        name: "perft tic-tac-toe",
+        unit: "node",
+        size: 7,
+        run: |n| perft(&board(3, 3), n as u32),
+    },
+];
+
+fn board(size: usize, k: usize) -> Gomoku {
+    Gomoku::new(size, size, k).expect("a valid board")
+}
+
+fn pig() -> Pig {
+    Pig::new(2, 100).expect("a valid game")
+}
+
+fn playouts<G: Game>(start: &G, games: u64) -> u64 {
+    let (mut rng, mut scratch) = (Rng::new(7), Vec::new());
+    for _ in 0..games {
+        let mut pos = start.clone();
+        pos.playout(u32::MAX, &mut rng, &mut scratch);
+        black_box(&pos);
+    }
+    games
+}
+
+fn uct<G: Game>(start: &G, simulations: u64) -> u64 {
+    let mut player = Mcts::new(&MctsConfig::default(), 7);
+    let report = player.think(start, &mut Task::new(Limits::iterations(simulations)));
+    report.expect("searches do not forfeit").iterations
+}
+
+fn alphabeta(nodes: u64) -> u64 {
+    let eval = (gomoku::EVALS[0].make)();
+    let mut player = AlphaBeta::new(&AlphaBetaConfig::default(), eval);
+    let report = player.think(&board(6, 4), &mut Task::new(Limits::nodes(nodes)));
+    report.expect("searches do not forfeit").nodes
+}
+
+fn main() -> ExitCode {
+    if let Ok(name) = std::env::var("SPIELBAUM_BENCH_CASE") {
+        // The child under valgrind: `size` 0 measures what start-up costs.
+        let empty = std::env::var("SPIELBAUM_BENCH_EMPTY").is_ok();
+        if let Some(case) = CASES.iter().find(|c| c.name == name && !empty) {
+            black_box((case.run)(case.size));
+        }
+        return ExitCode::SUCCESS;
+    }
+    let recorded = read_recorded();
+    let mut counted = BTreeMap::new();
+    let mut is_slower = false;
+    println!("{:<26} {:>14} {:>12} {:>10}", "case", "instructions", "nanoseconds", "recorded");
+    for case in CASES {
+        let units = (case.run)(case.size);
+        let started = Instant::now();
+        black_box((case.run)(case.size));
+        let nanos = started.elapsed().as_nanos() as f64 / units as f64;
+        let count = instructions(case.name).map(|i| i as f64 / units as f64);
+        let before = recorded.get(case.name).copied();
+        let mark = match (count, before) {
+            (Some(now), Some(then)) if now > then * 1.05 => {
+                is_slower = true;
+                "  SLOWER"
+            }
+            _ => "",
+        };
+        let show = |x: Option<f64>| x.map_or("-".to_string(), |x| format!("{x:.1}"));
+        let (count_text, before_text) = (show(count), show(before));
+        println!(
+            "{:<26} {count_text:>14} {nanos:>12.1} {before_text:>10}  per {}{mark}",
+            case.name, case.unit
+        );
+        counted.extend(count.map(|c| (case.name, c)));
+    }
+    if std::env::var("SPIELBAUM_BLESS").is_ok() {
+        write_recorded(&counted);
+        return ExitCode::SUCCESS;
+    }
+    if counted.is_empty() {
+        println!("valgrind is not installed: no instruction counts");
+    }
+    if is_slower { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
+/// Instructions of a case without those of starting the process.
+fn instructions(case: &str) -> Option<u64> {
+    let count = |empty: bool| {
+        let mut command = Command::new("valgrind");
+        command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]);
+        command.arg(std::env::current_exe().ok()?).env("SPIELBAUM_BENCH_CASE", case);
+        if empty {
+            command.env("SPIELBAUM_BENCH_EMPTY", "1");
+        }
+        let output = command.output().ok()?;
+        let text = String::from_utf8_lossy(&output.stderr);
+        let line = text.lines().find(|l| l.contains("Collected"))?;
+        line.rsplit(' ').next()?.parse::<u64>().ok()
+    };
+    Some(count(false)?.saturating_sub(count(true)?))
+}
+
+const RECORDED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/instructions.txt");
+
+fn read_recorded() -> BTreeMap<String, f64> {
+    let text = std::fs::read_to_string(RECORDED).unwrap_or_default();
+    let lines = text.lines().filter(|l| !l.starts_with('#'));
+    lines
+        .filter_map(|l| l.split_once(": ").and_then(|(k, v)| Some((k.into(), v.parse().ok()?))))
+        .collect()
+}
+
+fn write_recorded(counted: &BTreeMap<&str, f64>) {
+    let mut text = String::from(
+        "# Instructions per unit of work; written by SPIELBAUM_BLESS=1 cargo bench.\n",
+    );
+    for (name, count) in counted {
+        text += &format!("{name}: {count:.1}\n");
+    }
+    if let Err(error) = std::fs::write(RECORDED, text) {
+        eprintln!("cannot write {RECORDED}: {error}");
+    }
+}

@@ -1,0 +1,87 @@
+//! The command line: what is asked, and who answers.
+
+use crate::cmd;
+use crate::failure::{EXIT_CODES, Failure, Outcome};
+use crate::output::Output;
+use clap::{CommandFactory, Parser, Subcommand};
+
+/// The lines under `spielbaum --help`.
+const AFTER_HELP: &str = "\
+Games and players are named by short texts; `spielbaum list` shows them all:
+  gomoku:m=6,n=6,k=4      a game with its parameters
+  uct:c=0.9,time=2s       a player with its parameters and its budget for a move
+
+Examples:
+  spielbaum list
+  spielbaum analyze gomoku:m=3,n=3,k=3 alphabeta --moves \"b2 a1\"
+  spielbaum match gomoku:m=6,n=6,k=4 uct:iterations=2000 random --games 200 --seed 7";
+
+#[derive(Parser)]
+#[command(name = "spielbaum", version, about = "A laboratory for game-tree search")]
+#[command(after_help = format!("{AFTER_HELP}\n\n{EXIT_CODES}"))]
+#[command(disable_help_subcommand = true, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    List(cmd::list::List),
+    Moves(cmd::moves::Moves),
+    Perft(cmd::perft::Perft),
+    Analyze(cmd::analyze::Analyze),
+    Match(cmd::match_::Match),
+    Bench(cmd::bench::Bench),
+    Replay(cmd::replay::Replay),
+    Completions(cmd::completions::Completions),
+}
+
+/// The whole program as clap knows it, for completions.
+pub(crate) fn command() -> clap::Command {
+    Cli::command()
+}
+
+/// Runs the program and gives its exit code.
+pub(crate) fn run() -> u8 {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(e) => {
+            // Help and version are "errors" that go to standard output and succeed.
+            let printed = e.print();
+            return if printed.is_err() && !e.use_stderr() { 0 } else { e.exit_code() as u8 };
+        }
+    };
+    let mut out = Output::stdout();
+    let outcome = dispatch(cli.command, &mut out);
+    // What was written before an error belongs to the user as well.
+    let outcome = outcome.and(out.finish());
+    match outcome {
+        Ok(()) => 0,
+        Err(failure) => failure.tell(),
+    }
+}
+
+fn dispatch(command: Option<Command>, out: &mut Output) -> Outcome {
+    match command {
+        None => Ok(out.text(&command_help())?),
+        Some(Command::List(list)) => list.run(out),
+        Some(Command::Moves(moves)) => moves.run(out),
+        Some(Command::Perft(perft)) => perft.run(out),
+        Some(Command::Analyze(analyze)) => analyze.run(out),
+        Some(Command::Match(match_)) => match_.run(out),
+        Some(Command::Bench(bench)) => bench.run(out),
+        Some(Command::Replay(replay)) => replay.run(out),
+        Some(Command::Completions(completions)) => completions.run(out),
+    }
+}
+
+fn command_help() -> String {
+    command().render_help().to_string()
+}
+
+impl From<clap::Error> for Failure {
+    fn from(e: clap::Error) -> Self {
+        Failure::input(e)
+    }
+}

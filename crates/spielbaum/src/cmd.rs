@@ -1,0 +1,10 @@
+//! The subcommands, a file each.
+
+pub(crate) mod analyze;
+pub(crate) mod bench;
+pub(crate) mod completions;
+pub(crate) mod list;
+pub(crate) mod match_;
+pub(crate) mod moves;
+pub(crate) mod perft;
+pub(crate) mod replay;

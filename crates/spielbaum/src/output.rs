@@ -1,0 +1,52 @@
+//! Standard output: buffered, and closed politely when the reader has had enough.
+
+use crate::failure::Failure;
+use serde::Serialize;
+use std::io::{self, BufWriter, Stdout, Write};
+
+/// The version of the JSON that describes records and lists.
+pub(crate) const FORMAT: u32 = 1;
+
+/// Where the answer of a command goes.
+pub(crate) struct Output {
+    out: BufWriter<Stdout>,
+}
+
+impl Output {
+    pub(crate) fn stdout() -> Self {
+        Output { out: BufWriter::new(io::stdout()) }
+    }
+
+    /// One JSON value in one line. Numbers that are not finite become null.
+    pub(crate) fn json(&mut self, value: &impl Serialize) -> Result<(), Failure> {
+        serde_json::to_writer(&mut self.out, value)?;
+        self.out.write_all(b"\n")?;
+        Ok(())
+    }
+
+    /// Text as it is, ended by a line break.
+    pub(crate) fn text(&mut self, text: &str) -> io::Result<()> {
+        self.out.write_all(text.as_bytes())?;
+        if text.ends_with('\n') { Ok(()) } else { self.out.write_all(b"\n") }
+    }
+
+    /// Sends what is buffered, for readers who wait for it.
+    pub(crate) fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+
+    /// Sends the rest.
+    pub(crate) fn finish(&mut self) -> Result<(), Failure> {
+        Ok(self.flush()?)
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
+        self.out.write(buf)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}

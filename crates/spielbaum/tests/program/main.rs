@@ -1,0 +1,7 @@
+//! The program as its users meet it, run as a real process.
+
+#![allow(clippy::unwrap_used)] // helpers of tests are tests
+
+mod answers;
+mod records;
+mod support;
