@@ -165,7 +165,9 @@ impl Board {
     #[inline]
     pub(super) fn moves(&self, rules: &Rules, out: &mut Vec<Move>) {
         if self.end.is_some() {
-        } else if self.white() {
+            return;
+        }
+        if self.white() {
             Targets::of(self, 0, rules).list(out);
         } else {
             Targets::of(self, 1, rules).list(out);
