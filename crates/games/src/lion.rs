@@ -23,7 +23,12 @@ pub use moves::Move;
 pub use rules::{Arrival, End, Preset, Rules};
 
 use board::Board;
-use spielbaum_core::{Game, MAX_PLAYERS, ParseError, Payoffs, Rng, Turn, TwoPlayer};
+use rules::RULE_SETS;
+use spielbaum_core::param::{Args, Kind, Param, Schema};
+use spielbaum_core::spec::SpecError;
+use spielbaum_core::{
+    Game, MAX_PLAYERS, NamedEval, ParseError, Payoffs, Registered, Rng, Turn, TwoPlayer,
+};
 
 /// A position of Catch the Lion with its rules. White, in seat 0, has upper-case letters,
 /// begins, and moves up the board.
@@ -63,15 +68,6 @@ impl Lion {
         &self.rules
     }
 
-    /// The same board under rules without repetition and length limit, as perft and exact
-    /// tables ask for.
-    pub fn without_history(&self) -> Self {
-        let rules = self.rules.without_history();
-        let mut board = self.board;
-        board.end = board.judge(rules.arrival);
-        Self::with(board, rules)
-    }
-
     /// How the game ended, or `None` while it goes on.
     pub fn end(&self) -> Option<End> {
         match self.board.end {
@@ -86,11 +82,6 @@ impl Lion {
     pub fn is_attacked(&self) -> bool {
         let us = self.board.seat();
         board::lion(self.board.men[us]) & self.board.attacks(us ^ 1) != 0
-    }
-
-    /// A move that wins at once, if there is one; cheaper than listing all.
-    pub fn winning_move(&self) -> Option<Move> {
-        self.board.winning_move(&self.rules)
     }
 
     /// After a move: what the length of the game and the past have to say. A win comes first.
@@ -217,6 +208,21 @@ impl Game for Lion {
         plies
     }
 
+    fn winning_move(&self, _scratch: &mut Vec<Move>) -> Option<Move> {
+        self.board.winning_move(&self.rules)
+    }
+
+    fn ended_by_history(&self) -> bool {
+        matches!(self.board.end, Some(End::Repetition | End::Length))
+    }
+
+    fn without_history(&self) -> Self {
+        let rules = self.rules.without_history();
+        let mut board = self.board;
+        board.end = board.judge(rules.arrival);
+        Self::with(board, rules)
+    }
+
     #[inline]
     fn explore<R>(&mut self, m: Move, f: impl FnOnce(&mut Self) -> R) -> R {
         let board = self.board;
@@ -230,3 +236,43 @@ impl Game for Lion {
 }
 
 impl TwoPlayer for Lion {}
+
+impl Registered for Lion {
+    const SCHEMA: &'static Schema = &Schema {
+        name: "lion",
+        aliases: &["dobutsu"],
+        help: "Catch the Lion: take the enemy lion, or bring yours home",
+        params: &[&[
+            Param::choice("rules", "official", RULE_SETS, "the rule set"),
+            Param::unset(
+                "repetition",
+                Kind::Int { min: 0, max: 100 },
+                "occurrence of a position that draws, 0 for none; the rule set's unless given",
+            ),
+            Param::unset(
+                "plies",
+                Kind::Int { min: 0, max: 10_000 },
+                "longer games are drawn, 0 for no limit; the rule set's unless given",
+            ),
+        ]],
+        presets: &[],
+    };
+    const OPENINGS: &'static str = "random:2";
+    const EVALS: &'static [NamedEval<Self>] = EVALS;
+
+    fn start(args: &Args) -> Result<Self, SpecError> {
+        let mut rules = Rules::named(args.choice("rules")).map_err(|e| args.misfit("rules", e))?;
+        if let Some(times) = args.opt_int("repetition") {
+            if times == 1 {
+                return Err(args
+                    .error("repetition", "every position occurs once")
+                    .help("2 or more, or 0 for no rule"));
+            }
+            rules.repetition = times as u8;
+        }
+        if let Some(plies) = args.opt_int("plies") {
+            rules.plies = plies as u16;
+        }
+        Ok(Lion::new(rules))
+    }
+}

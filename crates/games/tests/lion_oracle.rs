@@ -98,7 +98,7 @@ fn oracle_legal_moves_and_status() {
 
 /// Whether the player to move can force a win within so many plies.
 fn wins_within(pos: &mut Lion, plies: u32) -> bool {
-    if pos.winning_move().is_some() {
+    if pos.winning_move(&mut Vec::new()).is_some() {
         return plies > 0;
     }
     let mut moves = Vec::new();

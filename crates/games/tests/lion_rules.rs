@@ -99,11 +99,11 @@ fn official_a_contested_lion_is_taken_or_wins() {
         let expected = if m.to_string() == "a3a4" { End::Capture(1) } else { End::Try(0) };
         assert_eq!(next.end(), Some(expected), "{m}");
     }
-    assert!(pos.winning_move().is_some_and(|m| m.to_string() == "a3a4"));
+    assert!(pos.winning_move(&mut Vec::new()).is_some_and(|m| m.to_string() == "a3a4"));
     // Even a safe arrival of the other lion is too late.
     let pos = position(Rules::OFFICIAL, "L1e/g2/1Cl/E2[GC] b");
     assert_eq!(after(&pos, "c2c1").end(), Some(End::Try(0)));
-    assert_eq!(pos.winning_move().map(|m| m.to_string()), Some("a3a4".into()));
+    assert_eq!(pos.winning_move(&mut Vec::new()).map(|m| m.to_string()), Some("a3a4".into()));
 }
 
 #[test]
@@ -193,7 +193,7 @@ fn random_games_keep_the_promises() {
                     next.end().is_some_and(|end| end.winner().is_some() && end.winner() == seat)
                 };
                 let winning: Vec<Move> = moves(&pos).into_iter().filter(wins).collect();
-                match pos.winning_move() {
+                match pos.winning_move(&mut Vec::new()) {
                     Some(m) => assert!(winning.contains(&m), "{m} in {pos}"),
                     None => assert!(winning.is_empty(), "{winning:?} in {pos}"),
                 }

@@ -73,6 +73,14 @@ pub struct Preset {
     pub rules: Rules,
 }
 
+const fn name_and_help(i: usize) -> (&'static str, &'static str) {
+    (Rules::PRESETS[i].name, Rules::PRESETS[i].help)
+}
+
+/// Name and help of the presets, as a parameter lists them.
+pub(super) const RULE_SETS: &[(&str, &str)] =
+    &[name_and_help(0), name_and_help(1), name_and_help(2), name_and_help(3)];
+
 impl Rules {
     /// The published rules: a lion that arrives where it can be taken has not won yet; the
     /// third occurrence of a position is a draw. The start is lost in 78 plies and no position
