@@ -32,6 +32,7 @@ enum Command {
     Perft(cmd::perft::Perft),
     Analyze(cmd::analyze::Analyze),
     Match(cmd::match_::Match),
+    Play(cmd::play::Play),
     Bench(cmd::bench::Bench),
     Replay(cmd::replay::Replay),
     Completions(cmd::completions::Completions),
@@ -64,20 +65,17 @@ pub(crate) fn run() -> u8 {
 
 fn dispatch(command: Option<Command>, out: &mut Output) -> Outcome {
     match command {
-        None => Ok(out.text(&command_help())?),
+        None => cmd::demo::run(out),
         Some(Command::List(list)) => list.run(out),
         Some(Command::Moves(moves)) => moves.run(out),
         Some(Command::Perft(perft)) => perft.run(out),
         Some(Command::Analyze(analyze)) => analyze.run(out),
         Some(Command::Match(match_)) => match_.run(out),
+        Some(Command::Play(play)) => play.run(out),
         Some(Command::Bench(bench)) => bench.run(out),
         Some(Command::Replay(replay)) => replay.run(out),
         Some(Command::Completions(completions)) => completions.run(out),
     }
-}
-
-fn command_help() -> String {
-    command().render_help().to_string()
 }
 
 impl From<clap::Error> for Failure {
