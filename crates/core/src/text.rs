@@ -88,7 +88,8 @@ fn legal(text: &str, names: &[&str]) -> String {
 
 /// The candidate nearest to a misspelt name, if one is near enough to be meant.
 pub fn nearest<'a>(text: &str, candidates: &[&'a str]) -> Option<&'a str> {
-    let allowed = (text.chars().count() / 3).clamp(1, 3);
+    // Of two letters any other two letters are a near miss: these match but for their case.
+    let allowed = (text.chars().count() / 3).min(3);
     let text = text.to_lowercase();
     (candidates.iter())
         .map(|c| (distance(&text, &c.to_lowercase()), *c))
@@ -128,5 +129,7 @@ mod tests {
         assert_eq!(distance("kitten", "sitting"), 3);
         assert_eq!(nearest("itrations", &["iterations", "time"]), Some("iterations"));
         assert_eq!(nearest("xyz", &["iterations", "time"]), None);
+        assert_eq!(nearest("B2", &["a1", "b2"]), Some("b2"));
+        assert_eq!(nearest("b9", &["a1", "b2"]), None);
     }
 }

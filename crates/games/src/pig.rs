@@ -4,9 +4,9 @@
 //! the pot; a 1 empties the pot and ends the turn; `hold` moves the pot to the player's score and
 //! ends the turn, too. The first to have the target wins.
 //!
-//! A game is a position (here `Pig`), its moves (`Move`), a text for both (`Display`) and the
-//! rules (`impl Game`). The die is rolled by *chance*: after `roll` it is chance's turn, and the
-//! moves of chance are the six faces.
+//! A game is a position (here `Pig`) with its text and its rules (`impl Game`). Moves may be any
+//! type that has a text; here they are their own texts. The die is rolled by *chance*: after
+//! `roll` it is chance's turn, and the moves of chance are the six faces.
 //!
 //! ```
 //! use spielbaum_core::{Game, text};
@@ -16,7 +16,9 @@
 //! assert_eq!(game.to_string(), "scores=11,0 turn=0 pot=0");
 //! ```
 
-use spielbaum_core::{Game, MAX_PLAYERS, ParseError, Payoffs, Turn, zobrist};
+use spielbaum_core::param::{Args, Param, Schema};
+use spielbaum_core::spec::SpecError;
+use spielbaum_core::{Game, MAX_PLAYERS, ParseError, Payoffs, Registered, Turn, zobrist};
 use std::fmt;
 
 /// A position of Pig: everything the rules need to know.
@@ -30,35 +32,8 @@ pub struct Pig {
     rolling: bool,
 }
 
-/// What a player may do, and what the die may show.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Move {
-    /// Roll the die once more.
-    Roll,
-    /// Take the pot and end the turn.
-    Hold,
-    /// The die shows this face.
-    Face(u8),
-}
-
-impl fmt::Display for Move {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Move::Roll => write!(f, "roll"),
-            Move::Hold => write!(f, "hold"),
-            Move::Face(n) => write!(f, "{n}"),
-        }
-    }
-}
-
-/// `scores=11,0 turn=1 pot=7`, with ` rolling` behind while the die rolls.
-impl fmt::Display for Pig {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let scores = self.scores[..self.players].iter().map(i32::to_string).collect::<Vec<_>>();
-        write!(f, "scores={} turn={} pot={}", scores.join(","), self.turn, self.pot)?;
-        write!(f, "{}", if self.rolling { " rolling" } else { "" })
-    }
-}
+/// All moves, those of the players and those of chance. Their places here are their codes.
+const MOVES: [&str; 8] = ["roll", "1", "2", "3", "4", "5", "6", "hold"];
 
 impl Pig {
     /// The start for 2 to 5 players; 100 is the usual target.
@@ -74,19 +49,10 @@ impl Pig {
     fn reach(&self) -> i32 {
         self.scores[self.turn] + self.pot
     }
-
-    /// Can the game have come to this? Asked of positions that people type.
-    fn is_possible(&self) -> bool {
-        let below = |seat: usize| self.scores[seat] < self.target;
-        (0..self.players).all(|seat| seat == self.turn || below(seat))
-            && self.reach() < self.target + 6
-            && (self.reach() < self.target || !self.rolling)
-            && (below(self.turn) || self.pot == 0)
-    }
 }
 
 impl Game for Pig {
-    type Move = Move;
+    type Move = &'static str;
 
     fn players(&self) -> usize {
         self.players
@@ -96,83 +62,109 @@ impl Game for Pig {
         if self.rolling { Turn::Chance } else { Turn::Player(self.turn as u8) }
     }
 
-    // A list without moves means that the game is over.
-    fn moves(&self, out: &mut Vec<Move>) {
+    // A turn begins with a roll; who can win must hold. No moves means: the game is over.
+    fn moves(&self, out: &mut Vec<&'static str>) {
         if self.rolling {
-            out.extend((1..=6).map(Move::Face));
-            return;
-        }
-        if self.reach() < self.target {
-            out.push(Move::Roll);
-        }
-        if self.pot > 0 {
-            out.push(Move::Hold);
+            out.extend(&MOVES[1..=6]);
+        } else {
+            out.extend((self.reach() < self.target).then_some("roll"));
+            out.extend((self.pot > 0).then_some("hold"));
         }
     }
 
-    fn play(&mut self, m: Move) {
-        self.rolling = m == Move::Roll;
-        if let Move::Face(2..) = m {
-            self.pot += self.code(m) as i32;
-        } else if m != Move::Roll {
-            // The turn ends. The winner stays on turn.
-            self.scores[self.turn] += if m == Move::Hold { self.pot } else { 0 };
-            self.pot = 0;
-            if self.scores[self.turn] < self.target {
-                self.turn = (self.turn + 1) % self.players;
+    fn play(&mut self, m: &'static str) {
+        self.rolling = m == "roll";
+        match m {
+            "roll" => {}
+            "2" | "3" | "4" | "5" | "6" => self.pot += self.code(m) as i32,
+            _ => {
+                // A 1 or `hold` ends the turn. The winner stays on turn.
+                self.scores[self.turn] += if m == "hold" { self.pot } else { 0 };
+                self.pot = 0;
+                if self.reach() < self.target {
+                    self.turn = (self.turn + 1) % self.players;
+                }
             }
         }
     }
 
     // The winner gets 1. If play stops earlier, those who lead share it.
     fn payoffs(&self) -> Payoffs {
-        let mut payoffs = [0.0; MAX_PLAYERS];
         let scores = &self.scores[..self.players];
-        let leaders = (0..self.players).filter(|&seat| Some(&scores[seat]) == scores.iter().max());
-        leaders.clone().for_each(|seat| payoffs[seat] = 1.0 / leaders.clone().count() as f32);
-        payoffs
+        let leads = |seat: usize| scores.get(seat).is_some_and(|s| Some(s) == scores.iter().max());
+        let leaders = (0..self.players).filter(|&seat| leads(seat)).count();
+        std::array::from_fn(|seat| if leads(seat) { 1.0 / leaders as f32 } else { 0.0 })
     }
 
     fn scores(&self) -> Option<[i32; MAX_PLAYERS]> {
         Some(self.scores)
     }
 
-    // A hash of each number, with its place, so that equal numbers in two places differ.
+    // A hash of each number and its place: equal numbers in two places differ.
     fn key(&self) -> u64 {
         let numbers = [self.turn as i32, self.pot, self.rolling.into()];
         let placed = numbers.into_iter().chain(self.scores).enumerate();
         placed.fold(0, |key, (place, n)| key ^ zobrist::key(place as u64, n as u64))
     }
 
-    // A small number for each move: 0 to roll, the faces, 7 to hold.
-    fn code(&self, m: Move) -> usize {
-        match m {
-            Move::Roll => 0,
-            Move::Face(n) => n.into(),
-            Move::Hold => 7,
-        }
+    fn code(&self, m: &'static str) -> usize {
+        MOVES.iter().position(|&name| name == m).unwrap_or(0)
     }
 
     fn codes(&self) -> usize {
-        8
+        MOVES.len()
     }
 
-    // Takes the numbers from the text; the position they make must print as the same text.
+    // Takes the numbers from the text. The position they make must be possible, and must print as
+    // the same text.
     fn parse(&self, text: &str) -> Result<Self, ParseError> {
         let words = text.split(|c: char| !c.is_ascii_digit());
         let numbers: Vec<i32> = words.filter_map(|word| word.parse().ok()).collect();
         let mut pos = Pig { rolling: text.ends_with("rolling"), ..*self };
+        let most = self.target + 5;
         if let [scores @ .., turn, pot] = &numbers[..]
             && scores.len() == self.players
-            && scores.iter().chain([turn, pot]).all(|&n| n < self.target.max(5) + 6)
+            && (scores.iter().chain([pot])).all(|&n| n <= most)
         {
             pos.scores[..self.players].copy_from_slice(scores);
             (pos.turn, pos.pot) = (*turn as usize % self.players, *pot);
-            if pos.is_possible() && pos.to_string() == text {
+            let won = |seat: usize| pos.scores[seat] >= self.target;
+            let possible = (0..self.players).all(|seat| !won(seat) || seat == pos.turn)
+                && (!won(pos.turn) || pos.pot == 0)
+                && pos.reach() <= if pos.rolling { self.target - 1 } else { most };
+            if possible && pos.to_string() == text {
                 return Ok(pos);
             }
         }
         Err(ParseError::new("not a position of this game").help(format!("as in `{self}`")))
+    }
+}
+
+/// How users name it: `pig:players=3`.
+impl Registered for Pig {
+    const SCHEMA: &'static Schema = &Schema {
+        name: "pig",
+        aliases: &[],
+        help: "roll on or take the pot; a one loses it",
+        params: &[&[
+            Param::int("players", "2", 2, 5, "seats at the table"),
+            Param::int("target", "100", 1, 1_000_000, "points that win"),
+        ]],
+        presets: &[],
+    };
+
+    fn start(args: &Args) -> Result<Self, SpecError> {
+        let (players, target) = (args.int("players") as usize, args.int("target") as i32);
+        Pig::new(players, target).map_err(|e| args.misfit("target", e))
+    }
+}
+
+/// `scores=11,0 turn=1 pot=7`, with ` rolling` behind while the die rolls.
+impl fmt::Display for Pig {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let scores = self.scores[..self.players].iter().map(i32::to_string).collect::<Vec<_>>();
+        write!(f, "scores={} turn={} pot={}", scores.join(","), self.turn, self.pot)?;
+        write!(f, "{}", if self.rolling { " rolling" } else { "" })
     }
 }
 
@@ -198,12 +190,12 @@ mod tests {
     fn a_turn_begins_with_a_roll_and_the_target_ends_it() {
         let mut moves = Vec::new();
         played(2, 10, "").moves(&mut moves);
-        assert_eq!(moves, [Move::Roll]);
+        assert_eq!(moves, ["roll"]);
         moves.clear();
         let mut game = played(2, 10, "roll 6 roll 5");
         game.moves(&mut moves);
-        assert_eq!(moves, [Move::Hold]);
-        game.play(Move::Hold);
+        assert_eq!(moves, ["hold"]);
+        game.play("hold");
         assert!(game.is_over());
         assert_eq!(game.payoffs(), [1.0, 0.0, 0.0, 0.0, 0.0]);
     }

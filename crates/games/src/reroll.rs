@@ -6,7 +6,9 @@
 //! A position is written as the dice still to come, the rolls left for the die on the table, its
 //! face (`-` while it rolls) and the points: `dice=4 rerolls=1 face=3 points=6`.
 
-use spielbaum_core::{Game, MAX_PLAYERS, ParseError, Payoffs, Turn, zobrist};
+use spielbaum_core::param::{Args, Param, Schema};
+use spielbaum_core::spec::SpecError;
+use spielbaum_core::{Game, MAX_PLAYERS, ParseError, Payoffs, Registered, Turn, zobrist};
 use std::fmt;
 
 /// How often a die may be rolled again.
@@ -182,5 +184,57 @@ impl Game for Reroll {
                 .help("1 to 6 or `-`; a die is rolled again twice at most"));
         }
         Ok(Reroll { dice: self.dice, left, rerolls, face, points })
+    }
+}
+
+impl Registered for Reroll {
+    const SCHEMA: &'static Schema = &Schema {
+        name: "reroll",
+        aliases: &[],
+        help: "one player, some dice; keep a die or roll it again, twice at most",
+        params: &[&[Param::int("dice", "5", 1, 1_000_000, "dice of the game")]],
+        presets: &[],
+    };
+
+    fn start(args: &Args) -> Result<Self, SpecError> {
+        Reroll::new(args.int("dice") as u32).map_err(|e| args.misfit("dice", e))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use spielbaum_core::text::{parse_move, play_moves};
+
+    #[test]
+    fn a_die_is_rolled_three_times_at_most() {
+        let mut game = Reroll::new(2).unwrap();
+        play_moves(&mut game, "1 again 2 again 3").unwrap();
+        assert!(parse_move(&game, "again").is_err());
+        play_moves(&mut game, "keep 6 keep").unwrap();
+        assert!(game.is_over());
+        assert_eq!(game.payoffs()[0], 9.0);
+        assert_eq!(game.to_string(), "dice=0 rerolls=2 face=- points=9");
+    }
+
+    #[test]
+    fn impossible_positions_are_errors() {
+        assert!(Reroll::new(0).is_err());
+        let game = Reroll::new(5).unwrap();
+        for text in [
+            "",
+            "dice=6 rerolls=2 face=- points=0",
+            "dice=4 rerolls=2 face=- points=7",
+            "dice=4 rerolls=2 face=- points=0",
+            "dice=4 rerolls=3 face=- points=3",
+            "dice=4 rerolls=2 face=7 points=3",
+            "dice=0 rerolls=2 face=3 points=9",
+            "dice=5 rerolls=2 face=- points=0 more",
+            "dice=5 rerolls=2 face=-",
+        ] {
+            assert!(game.parse(text).is_err(), "{text}");
+        }
+        let error = game.parse("dice=5 rerolls=two face=- points=0").unwrap_err();
+        assert_eq!(error.at, Some(7..18));
     }
 }

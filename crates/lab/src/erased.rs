@@ -13,7 +13,7 @@ use crate::worker::Seats;
 use crate::{LabError, budget, replay};
 use spielbaum_core::param::{Args, Schema};
 use spielbaum_core::spec::SpecError;
-use spielbaum_core::{Forfeit, Limits, ParseError, Report, Stop};
+use spielbaum_core::{Forfeit, Limits, ParseError, Registered, Report, Stop};
 use std::marker::PhantomData;
 
 /// A game of the catalog, whatever its type.
@@ -136,7 +136,7 @@ pub trait AnyTable: Send {
     fn playouts(&self, games: u64, seed: u64) -> u64;
 }
 
-/// A type as a row of the catalog: `&Of::<GomokuRow>::NEW`.
+/// A type as a row of the catalog: `&Of::<Row>::NEW`.
 pub struct Of<R>(PhantomData<fn() -> R>);
 
 impl<R: Playable> Of<R> {
@@ -146,23 +146,23 @@ impl<R: Playable> Of<R> {
 
 impl<R: Playable> AnyGame for Of<R> {
     fn schema(&self) -> &'static Schema {
-        R::SCHEMA
+        R::Game::SCHEMA
     }
 
     fn openings(&self) -> &'static str {
-        R::OPENINGS
+        R::Game::OPENINGS
     }
 
     fn players(&self) -> Vec<&'static Schema> {
-        R::roster()
+        R::roster().to_vec()
     }
 
     fn evals(&self) -> Vec<(&'static str, &'static str)> {
-        R::evals()
+        R::Game::EVALS.iter().map(|e| (e.name, e.help)).collect()
     }
 
     fn open(&self, game: &Args) -> Result<Box<dyn AnyTable>, SpecError> {
-        Ok(Box::new(Session::new(R::start(game)?, R::player)))
+        Ok(Box::new(Session::new(R::Game::start(game)?, R::player)))
     }
 
     fn budget(&self, player: &Args, given: Limits) -> Result<Limits, SpecError> {
@@ -170,15 +170,15 @@ impl<R: Playable> AnyGame for Of<R> {
     }
 
     fn check_opening(&self, game: &Args, opening: &Opening) -> Result<(), ParseError> {
-        let start = R::start(game).map_err(|e| ParseError::new(e.to_string()))?;
+        let start = R::Game::start(game).map_err(|e| ParseError::new(e.to_string()))?;
         opening.set_up(&start).map(drop)
     }
 
     fn worker(&self, plan: &Plan) -> Result<Box<dyn Worker>, SpecError> {
-        Ok(Box::new(Seats::new(plan, R::start(&plan.game)?, R::player)))
+        Ok(Box::new(Seats::new(plan, R::Game::start(&plan.game)?, R::player)))
     }
 
     fn verify(&self, plan: &Plan, record: &GameRecord) -> Result<(), LabError> {
-        replay::verify(&R::start(&plan.game)?, plan, record)
+        replay::verify(&R::Game::start(&plan.game)?, plan, record)
     }
 }

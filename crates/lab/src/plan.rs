@@ -190,9 +190,9 @@ impl Plan {
         let players = (header.players.iter())
             .map(|p| resolve(&p.full, "player", &known))
             .collect::<Result<Vec<_>, _>>()?;
-        let openings = match header.lines.is_empty() {
-            true => Openings::read(&header.openings)?,
-            false => Openings::list(&header.openings, &header.lines.join("\n"))?,
+        let openings = match header.openings.as_str() {
+            text if text == "none" || text.starts_with("random:") => Openings::read(text)?,
+            name => Openings::list(name, &header.lines.join("\n"))?,
         };
         let request = Match {
             openings: Some(openings),
@@ -206,7 +206,15 @@ impl Plan {
         let mut plan = Plan::new(game, request)?;
         // The recorded budgets hold the overrides of the command line.
         plan.limits = header.limits.iter().map(Limits::from).collect();
-        plan.header = header.clone();
+        let (version, game_text) = (header.version.clone(), header.game.clone());
+        let (players, limits) = (header.players.clone(), header.limits.clone());
+        plan.header = Header { version, game: game_text, players, limits, ..plan.header };
+        if plan.header != *header || plan.limits.len() != plan.players.len() {
+            return Err(LabError::Request(
+                "the header contradicts itself: its games, units and limits do not belong together"
+                    .to_string(),
+            ));
+        }
         Ok((game, plan))
     }
 

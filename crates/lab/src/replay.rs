@@ -85,11 +85,14 @@ pub fn replay(
 pub(crate) fn verify<G: Game>(start: &G, plan: &Plan, record: &GameRecord) -> Result<(), LabError> {
     let job = plan.schedule.job(record.game);
     let wrong = |problem: String| LabError::Replay { game: record.game, problem };
-    let mut pos = match &record.position {
-        Some(text) => start.parse(text).map_err(|e| wrong(format!("its position: {e}")))?,
-        None => start.clone(),
-    };
+    let (mut pos, opening) =
+        job.beginning.set_up(start).map_err(|e| wrong(format!("its opening: {e}")))?;
     let moves = play_moves(&mut pos.clone(), &record.moves).map_err(|e| wrong(e.to_string()))?;
+    if record.position.as_ref() != job.beginning.position()
+        || moves.get(..record.opening) != Some(&opening[..])
+    {
+        return Err(wrong("it has another opening than the match".to_string()));
+    }
     let (mut plies, mut rolls) = (0, 0);
     for (i, &m) in moves.iter().enumerate() {
         if pos.turn() != Turn::Chance {

@@ -217,7 +217,7 @@ impl Summary {
         row("games", format!("{} in {} rounds", self.games, self.rounds));
         if let (Some(score), Some([low, high])) = (self.score, self.score_ci) {
             let Wdl { wins, draws, losses } = Wdl::new(self.wins, self.draws, self.losses);
-            row("result", format!("{wins} won, {draws} drawn, {losses} lost"));
+            row("result", format!("{wins} wins, {draws} draws, {losses} losses"));
             let interval = format!("{:.1} to {}", 100.0 * low, percent(high));
             row("score", format!("{}   95 %: {interval}", percent(score)));
             let bound = |x: Option<f64>, infinite: &str| {

@@ -7,9 +7,9 @@
 //! Seeds: match seed → `split(round)` → `split(8 · game in the round + seat)` for the players,
 //! and two further branches for the opening and for chance.
 
-use crate::openings::{Opening, Openings};
+use crate::openings::{self, Opening, Openings};
 use serde::{Deserialize, Serialize};
-use spielbaum_core::Rng;
+use spielbaum_core::{Game, ParseError, Rng};
 use std::ops::Range;
 
 /// Which seatings a round has at a table of three to five.
@@ -35,6 +35,26 @@ pub enum Beginning {
         /// From which seed.
         seed: u64,
     },
+}
+
+impl Beginning {
+    /// Text of the position it begins with, if that is not the start of the game.
+    pub fn position(&self) -> Option<&String> {
+        match self {
+            Beginning::Prepared(opening) => opening.position.as_ref(),
+            Beginning::Random { .. } => None,
+        }
+    }
+
+    /// The position it begins with and the moves from there.
+    pub(crate) fn set_up<G: Game>(&self, start: &G) -> Result<(G, Vec<G::Move>), ParseError> {
+        match self {
+            Beginning::Prepared(opening) => opening.set_up(start),
+            Beginning::Random { plies, seed } => {
+                Ok((start.clone(), openings::draw(start, *plies, *seed)))
+            }
+        }
+    }
 }
 
 /// One game to be played.

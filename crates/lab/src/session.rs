@@ -195,9 +195,9 @@ impl<G: Game> AnyTable for Session<G> {
         stop: &Stop,
         live: Option<Live<'_>>,
     ) -> Result<Report<String>, Forfeit> {
-        if !matches!(self.acting(), Acting::Seat(_)) {
+        let Acting::Seat(seat) = self.acting() else {
             return Err(Forfeit::Illegal("no player is to move here".to_string()));
-        }
+        };
         let Some(Some(slot)) = self.slots.get_mut(slot) else {
             return Err(Forfeit::Crashed(format!("nobody sits in slot {slot}")));
         };
@@ -214,7 +214,8 @@ impl<G: Game> AnyTable for Session<G> {
             sink = move |report: &Report<G::Move>| live(&named(report));
             task = task.live(&mut sink);
         }
-        slot.player.think(&self.pos, &mut task).map(|report| named(&report))
+        let seen = table::seen(&self.pos, seat, slot.seed, self.history.len() as u64);
+        slot.player.think(&seen, &mut task).map(|report| named(&report))
     }
 
     fn bytes(&self, slot: usize) -> usize {

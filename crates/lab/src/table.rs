@@ -1,7 +1,8 @@
 //! One game at one table.
 
 use crate::record::{Counts, End, ForfeitRecord, GameTimes};
-use spielbaum_core::{Forfeit, Game, Limits, Payoffs, Player, Rng, Task, Turn};
+use spielbaum_core::{Forfeit, Game, Limits, Payoffs, Player, Report, Rng, Task, Turn};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 /// A player in a seat, restarted for this game.
@@ -43,6 +44,28 @@ pub(crate) fn chance<G: Game>(
     pos.random_move(&mut Rng::new(Rng::split(seed, n)), scratch)
 }
 
+/// The position as a seat may know it, hidden parts redrawn. Like chance, it depends on the
+/// seed, the ply and the position alone.
+pub(crate) fn seen<G: Game>(pos: &G, seat: usize, seed: u64, ply: u64) -> G {
+    pos.hide(seat, &mut Rng::new(Rng::split(!seed, ply)))
+}
+
+/// Asks a player. A panic is the player's failure and takes nothing else down; the player is
+/// not asked again (see [`Seats`](crate::worker::Seats)).
+fn think<G: Game>(
+    player: &mut dyn Player<G>,
+    pos: &G,
+    limits: Limits,
+) -> Result<Report<G::Move>, Forfeit> {
+    catch_unwind(AssertUnwindSafe(|| player.think(pos, &mut Task::new(limits)))).unwrap_or_else(
+        |panic| {
+            let text = panic.downcast_ref::<String>().map(String::as_str);
+            let text = text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("for no reason");
+            Err(Forfeit::Crashed(format!("panicked: {text}")))
+        },
+    )
+}
+
 /// What a forfeit is worth: nothing for its seat, an equal share of 1 for each of the others.
 /// Who plays alone keeps what the position pays: the score so far.
 pub(crate) fn forfeited<G: Game>(pos: &G, seat: usize) -> Payoffs {
@@ -66,6 +89,7 @@ pub(crate) fn play<G: Game>(setting: &Setting<'_, G>, seats: &mut [Seat<'_, G>])
         pos: setting.origin.clone(),
         moves: Vec::new(),
         plies: 0,
+        chance: setting.chance,
         counts: vec![Counts::default(); n],
         times: GameTimes { seats: vec![0.0; n], longest: vec![0.0; n], ..GameTimes::default() },
     };
@@ -100,7 +124,7 @@ pub(crate) fn play<G: Game>(setting: &Setting<'_, G>, seats: &mut [Seat<'_, G>])
         Some(forfeit) => forfeited(&game.pos, forfeit.seat),
         None => game.pos.payoffs(),
     };
-    let Table { pos: last, moves, plies, counts, mut times } = game;
+    let Table { pos: last, moves, plies, counts, mut times, .. } = game;
     times.seconds = begun.elapsed().as_secs_f64();
     Played { last, moves, payoffs, plies, end, forfeit, counts, times }
 }
@@ -109,6 +133,7 @@ struct Table<G: Game> {
     pos: G,
     moves: Vec<G::Move>,
     plies: u32,
+    chance: u64,
     counts: Vec<Counts>,
     times: GameTimes,
 }
@@ -133,7 +158,8 @@ impl<G: Game> Table<G> {
     ) -> Result<G::Move, Forfeit> {
         let Seat { player, limits } = &mut seats[seat];
         let begun = Instant::now();
-        let answer = player.think(&self.pos, &mut Task::new(*limits));
+        let seen = seen(&self.pos, seat, self.chance, u64::from(self.plies));
+        let answer = think(*player, &seen, *limits);
         let elapsed = begun.elapsed();
         self.times.seats[seat] += elapsed.as_secs_f64();
         self.times.longest[seat] = self.times.longest[seat].max(elapsed.as_secs_f64());

@@ -1,10 +1,9 @@
 //! One thread's players of a match, built once and restarted for each game.
 
 use crate::erased::Worker;
-use crate::openings;
 use crate::playable::Build;
-use crate::record::{GameRecord, GameTimes};
-use crate::schedule::{Beginning, Job};
+use crate::record::{End, GameRecord, GameTimes};
+use crate::schedule::Job;
 use crate::table::{self, Seat, Setting};
 use crate::{LabError, Plan};
 use spielbaum_core::param::Args;
@@ -37,14 +36,8 @@ impl<G: Game> Seats<G> {
 
 impl<G: Game> Worker for Seats<G> {
     fn play(&mut self, job: &Job) -> Result<(GameRecord, GameTimes), LabError> {
-        let (origin, opening) = match &job.beginning {
-            Beginning::Prepared(opening) => opening.set_up(&self.start).map_err(|e| {
-                LabError::Request(format!("opening `{opening}` of game {}: {e}", job.game))
-            })?,
-            Beginning::Random { plies, seed } => {
-                (self.start.clone(), openings::draw(&self.start, *plies, *seed))
-            }
-        };
+        let (origin, opening) = (job.beginning.set_up(&self.start))
+            .map_err(|e| LabError::Request(format!("the opening of game {}: {e}", job.game)))?;
         for (player, copies) in self.copies.iter_mut().enumerate() {
             let needed = job.seats.iter().filter(|&&p| p == player).count();
             while copies.len() < needed {
@@ -69,16 +62,12 @@ impl<G: Game> Worker for Seats<G> {
         let mut played = table::play(&setting, &mut seats);
         played.times.game = job.game;
         let n = seats.len();
-        let position = match &job.beginning {
-            Beginning::Prepared(opening) => opening.position.clone(),
-            Beginning::Random { .. } => None,
-        };
         let moves: Vec<String> = played.moves.iter().map(ToString::to_string).collect();
         let record = GameRecord {
             game: job.game,
             round: job.round,
             seats: job.seats.clone(),
-            position,
+            position: job.beginning.position().cloned(),
             opening: opening.len(),
             moves: moves.join(" "),
             payoffs: played.payoffs[..n].to_vec(),
@@ -88,6 +77,10 @@ impl<G: Game> Worker for Seats<G> {
             forfeit: played.forfeit,
             counts: played.counts,
         };
+        if record.end == End::Forfeit {
+            // Whatever went wrong may have left a player in disorder: build new ones.
+            self.copies.iter_mut().for_each(Vec::clear);
+        }
         Ok((record, played.times))
     }
 }

@@ -10,7 +10,7 @@ use crate::score;
 use crate::table::{Replace, Table};
 use order::MoveStack;
 use search::{Memory, RootMove, Search, Window};
-use spielbaum_core::{Eval, Forfeit, Line, Player, Proof, Report, Task, TwoPlayer};
+use spielbaum_core::{Eval, Forfeit, Limits, Line, Player, Proof, Report, Task, TwoPlayer};
 
 /// The deepest search: what a table entry can tell.
 pub const MAX_DEPTH: u32 = 250;
@@ -154,6 +154,10 @@ impl<G: TwoPlayer> Player<G> for AlphaBeta<G> {
     }
 
     /// There is no randomness to seed.
+    fn is_bounded_by(&self, limits: &Limits) -> bool {
+        !limits.is_empty()
+    }
+
     fn restart(&mut self, _seed: u64) {
         self.score = 0;
         if let Some(table) = &mut self.memory.table {

@@ -135,6 +135,10 @@ impl<G: Game> Player<G> for Minimax {
         Ok(report)
     }
 
+    fn is_bounded_by(&self, limits: &Limits) -> bool {
+        !limits.is_empty()
+    }
+
     fn restart(&mut self, _seed: u64) {}
 }
 

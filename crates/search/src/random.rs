@@ -1,6 +1,6 @@
 //! The uniform random player: the floor of every comparison.
 
-use spielbaum_core::{Forfeit, Game, Line, Player, Report, Rng, Task, Turn};
+use spielbaum_core::{Forfeit, Game, Limits, Line, Player, Report, Rng, Task, Turn};
 
 /// Plays any admitted move with equal probability.
 ///
@@ -36,6 +36,11 @@ impl<G: Game> Player<G> for Random {
         Ok(report)
     }
 
+    /// It does not search.
+    fn is_bounded_by(&self, _limits: &Limits) -> bool {
+        true
+    }
+
     fn restart(&mut self, seed: u64) {
         *self = Random::new(seed);
     }
@@ -58,7 +63,7 @@ pub(crate) fn choices<G: Game>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use spielbaum_core::{Limits, synthetic::Literal};
+    use spielbaum_core::synthetic::Literal;
 
     #[test]
     fn every_admitted_move_comes_equally_often() {

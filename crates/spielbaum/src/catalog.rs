@@ -1,112 +1,49 @@
 //! The catalog: the only file that names both games and algorithms.
 //!
-//! A row per game says how its text becomes a start position, how matches begin and which
-//! players can play it. Everything else, from error messages to `list`, comes from the tables.
+//! A row per game says which players can play it. Everything else, from error messages to
+//! `list`, comes from the tables.
 
-use spielbaum_core::param::{Args, Param, Schema, resolve};
+use spielbaum_core::param::{Args, Schema, resolve};
 use spielbaum_core::spec::SpecError;
-use spielbaum_core::{Game, NamedEval, ParseError, Player};
-use spielbaum_games::gomoku::{self, Gomoku};
+use spielbaum_core::{Player, Registered, TwoPlayer};
+use spielbaum_games::gomoku::Gomoku;
 use spielbaum_games::pig::Pig;
 use spielbaum_games::reroll::Reroll;
 use spielbaum_lab::{AnyGame, Of, Playable};
 use spielbaum_search::spec::{ANY_GAME, Built, PLAYERS, any_game, two_player};
+use std::marker::PhantomData;
 
-/// Every game, in the order of `list`.
+/// Every game, in the order of `list`: a row each.
 pub(crate) static GAMES: &[&dyn AnyGame] =
-    &[&Of::<GomokuRow>::NEW, &Of::<PigRow>::NEW, &Of::<RerollRow>::NEW];
+    &[&Of::<Duel<Gomoku>>::NEW, &Of::<Any<Pig>>::NEW, &Of::<Any<Reroll>>::NEW];
 
-struct GomokuRow;
+/// A row for a game of any kind.
+struct Any<G>(PhantomData<G>);
 
-impl Playable for GomokuRow {
-    type Game = Gomoku;
+impl<G: Registered> Playable for Any<G> {
+    type Game = G;
 
-    const SCHEMA: &'static Schema = &Schema {
-        name: "gomoku",
-        aliases: &["mnk"],
-        help: "k or more stones in a row win; 3,3,3 is tic-tac-toe",
-        params: &[&[
-            Param::int("m", "15", 1, 19, "columns"),
-            Param::int("n", "15", 1, 19, "rows"),
-            Param::int("k", "5", 1, 19, "stones in a row that win"),
-        ]],
-        presets: &[],
-    };
-    const OPENINGS: &'static str = "random:2";
-
-    fn start(args: &Args) -> Result<Gomoku, SpecError> {
-        let size = |name| args.int(name) as usize;
-        Gomoku::new(size("m"), size("n"), size("k")).map_err(|e| misfit(args, "k", e))
+    fn player(args: &Args) -> Result<Box<dyn Player<G>>, SpecError> {
+        built::<Self>(args, any_game(args))
     }
 
-    fn player(args: &Args) -> Result<Box<dyn Player<Gomoku>>, SpecError> {
-        built(args, Self::SCHEMA, two_player(args, gomoku::EVALS))
-    }
-
-    fn roster() -> Vec<&'static Schema> {
-        PLAYERS.to_vec()
-    }
-
-    fn evals() -> Vec<(&'static str, &'static str)> {
-        named(gomoku::EVALS)
+    fn roster() -> &'static [&'static Schema] {
+        ANY_GAME
     }
 }
 
-struct PigRow;
+/// A row for a game of two players without chance.
+struct Duel<G>(PhantomData<G>);
 
-impl Playable for PigRow {
-    type Game = Pig;
+impl<G: Registered + TwoPlayer> Playable for Duel<G> {
+    type Game = G;
 
-    const SCHEMA: &'static Schema = &Schema {
-        name: "pig",
-        aliases: &[],
-        help: "roll on or take the pot; a one loses it",
-        params: &[&[
-            Param::int("players", "2", 2, 5, "seats at the table"),
-            Param::int("target", "100", 1, 1_000_000, "points that win"),
-        ]],
-        presets: &[],
-    };
-    const OPENINGS: &'static str = "none";
-
-    fn start(args: &Args) -> Result<Pig, SpecError> {
-        let (players, target) = (args.int("players") as usize, args.int("target") as i32);
-        Pig::new(players, target).map_err(|e| misfit(args, "target", e))
+    fn player(args: &Args) -> Result<Box<dyn Player<G>>, SpecError> {
+        built::<Self>(args, two_player(args, G::EVALS))
     }
 
-    fn player(args: &Args) -> Result<Box<dyn Player<Pig>>, SpecError> {
-        built(args, Self::SCHEMA, any_game(args))
-    }
-
-    fn roster() -> Vec<&'static Schema> {
-        ANY_GAME.to_vec()
-    }
-}
-
-struct RerollRow;
-
-impl Playable for RerollRow {
-    type Game = Reroll;
-
-    const SCHEMA: &'static Schema = &Schema {
-        name: "reroll",
-        aliases: &[],
-        help: "one player, some dice; keep a die or roll it again, twice at most",
-        params: &[&[Param::int("dice", "5", 1, 1_000_000, "dice of the game")]],
-        presets: &[],
-    };
-    const OPENINGS: &'static str = "none";
-
-    fn start(args: &Args) -> Result<Reroll, SpecError> {
-        Reroll::new(args.int("dice") as u32).map_err(|e| misfit(args, "dice", e))
-    }
-
-    fn player(args: &Args) -> Result<Box<dyn Player<Reroll>>, SpecError> {
-        built(args, Self::SCHEMA, any_game(args))
-    }
-
-    fn roster() -> Vec<&'static Schema> {
-        ANY_GAME.to_vec()
+    fn roster() -> &'static [&'static Schema] {
+        PLAYERS
     }
 }
 
@@ -143,25 +80,11 @@ fn cannot_play(player: &Args, game: &Schema, able: &[&'static Schema]) -> SpecEr
 }
 
 /// A builder's answer; a player it does not know cannot play the game.
-fn built<G: Game>(
+fn built<R: Playable>(
     args: &Args,
-    game: &'static Schema,
-    player: Built<G>,
-) -> Result<Box<dyn Player<G>>, SpecError> {
-    player.unwrap_or_else(|| Err(cannot_play(args, game, &[])))
-}
-
-/// Values that are each possible and do not go together.
-fn misfit(args: &Args, key: &str, e: ParseError) -> SpecError {
-    let error = args.error(key, e.problem);
-    match e.help {
-        Some(help) => error.help(help),
-        None => error,
-    }
-}
-
-fn named<G: Game>(evals: &[NamedEval<G>]) -> Vec<(&'static str, &'static str)> {
-    evals.iter().map(|e| (e.name, e.help)).collect()
+    player: Built<R::Game>,
+) -> Result<Box<dyn Player<R::Game>>, SpecError> {
+    player.unwrap_or_else(|| Err(cannot_play(args, R::Game::SCHEMA, R::roster())))
 }
 
 #[cfg(test)]

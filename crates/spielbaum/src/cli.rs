@@ -1,7 +1,7 @@
 //! The command line: what is asked, and who answers.
 
 use crate::cmd;
-use crate::failure::{EXIT_CODES, Failure, Outcome};
+use crate::failure::{EXIT_CODES, Outcome};
 use crate::output::Output;
 use clap::{CommandFactory, Parser, Subcommand};
 
@@ -12,7 +12,9 @@ Games and players are named by short texts; `spielbaum list` shows them all:
   uct:c=0.9,time=2s       a player with its parameters and its budget for a move
 
 Examples:
+  spielbaum                without a command: a short show of what it can do
   spielbaum list
+  spielbaum play gomoku:m=6,n=6,k=4 uct
   spielbaum analyze gomoku:m=3,n=3,k=3 alphabeta --moves \"b2 a1\"
   spielbaum match gomoku:m=6,n=6,k=4 uct:iterations=2000 random --games 200 --seed 7";
 
@@ -75,11 +77,5 @@ fn dispatch(command: Option<Command>, out: &mut Output) -> Outcome {
         Some(Command::Bench(bench)) => bench.run(out),
         Some(Command::Replay(replay)) => replay.run(out),
         Some(Command::Completions(completions)) => completions.run(out),
-    }
-}
-
-impl From<clap::Error> for Failure {
-    fn from(e: clap::Error) -> Self {
-        Failure::input(e)
     }
 }

@@ -90,11 +90,14 @@ impl From<SpecError> for Failure {
 
 impl From<LabError> for Failure {
     fn from(e: LabError) -> Self {
-        match e {
-            LabError::Spec(_) | LabError::Request(_) | LabError::Damaged { .. } => {
+        use io::ErrorKind::{NotADirectory, NotFound};
+        match &e {
+            LabError::Spec(_) | LabError::Request(_) => Failure::input(e),
+            LabError::Damaged { .. } | LabError::Differs { .. } => Failure::input(e),
+            // A directory that is not there was misspelt.
+            LabError::Io { source, .. } if matches!(source.kind(), NotFound | NotADirectory) => {
                 Failure::input(e)
             }
-            LabError::Differs { .. } => Failure::input(e),
             LabError::Io { .. } | LabError::Busy { .. } | LabError::Replay { .. } => {
                 Failure::task(e)
             }

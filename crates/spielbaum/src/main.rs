@@ -12,11 +12,13 @@ mod live;
 mod output;
 mod paint;
 
+use std::io::Write;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    if let Err(message) = cpu::check() {
-        failure::Failure::Task(message).tell();
+    if !cpu::is_able() {
+        // Nobody is left to tell if standard error is closed.
+        let _ = std::io::stderr().write_all(cpu::TOO_OLD.as_bytes());
         return ExitCode::from(failure::WRONG_CPU);
     }
     // Not inlined: nothing compiled for a newer CPU may run before the question is answered.

@@ -18,12 +18,6 @@ impl Paint {
         Paint { on: is_screen() && !unwanted }
     }
 
-    /// No colours.
-    #[cfg(test)]
-    pub(crate) fn plain() -> Self {
-        Paint { on: false }
-    }
-
     fn with(self, code: &str, text: &str) -> String {
         if self.on && !text.is_empty() {
             format!("\x1b[{code}m{text}\x1b[0m")

@@ -3,7 +3,7 @@
 use super::scalar::{format_clock, format_duration, format_real};
 use super::{Kind, Param, Preset, Schema};
 use crate::spec::{Span, SpecError, text_value};
-use crate::{Clock, Limits};
+use crate::{Clock, Limits, ParseError};
 use std::fmt::{self, Write};
 use std::sync::Arc;
 use std::time::Duration;
@@ -147,6 +147,15 @@ impl Args {
     /// An error about all of it, shown at the name.
     pub fn name_error(&self, problem: impl fmt::Display) -> SpecError {
         SpecError::new(&*self.source, self.name_span.clone(), problem.to_string())
+    }
+
+    /// The error that values which are each possible do not go together, pointing at one of them.
+    pub fn misfit(&self, name: &str, error: ParseError) -> SpecError {
+        let found = self.error(name, error.problem);
+        match error.help {
+            Some(help) => found.help(help),
+            None => found,
+        }
     }
 
     /// Whether all values are equal, by whatever names of presets they came.

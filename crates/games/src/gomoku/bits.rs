@@ -54,19 +54,18 @@ pub(super) fn rows_of<const N: usize>(x: &Pair<N>, k: usize, d: usize) -> Pair<N
     while length < k {
         // Two rows one after the other make one twice as long.
         let step = length.min(k - length);
-        let mut shifted = found;
-        let mut left = step * d;
-        while left > 63 {
-            shifted = down(&shifted, 63);
-            left -= 63;
-        }
-        if left > 0 {
-            shifted = down(&shifted, left);
-        }
+        let above = if step * d < 64 { down(&found, step * d) } else { far_down(&found, step * d) };
         for i in 0..N {
-            found[i] &= shifted[i];
+            found[i] &= above[i];
         }
         length += step;
     }
     found
+}
+
+/// As [`down`], by any number of bits.
+#[cold]
+fn far_down<const N: usize>(x: &Pair<N>, s: usize) -> Pair<N> {
+    let whole: Pair<N> = std::array::from_fn(|i| x.get(i + s / 64 * 2).copied().unwrap_or(0));
+    if s.is_multiple_of(64) { whole } else { down(&whole, s % 64) }
 }

@@ -4,7 +4,8 @@
 use spielbaum_core::param::{Args, BUDGET, Param, Schema, resolve};
 use spielbaum_core::spec::SpecError;
 use spielbaum_core::{
-    Forfeit, Game, MAX_PLAYERS, ParseError, Payoffs, Player, Report, Rng, Task, Turn, zobrist,
+    Forfeit, Game, MAX_PLAYERS, ParseError, Payoffs, Player, Registered, Report, Rng, Task, Turn,
+    zobrist,
 };
 use spielbaum_lab::{AnyGame, Match, Of, Playable};
 use std::fmt;
@@ -257,12 +258,7 @@ static FAULTY: Schema = Schema {
     presets: &[],
 };
 
-/// The row of the catalog.
-pub(crate) struct Row;
-
-impl Playable for Row {
-    type Game = Dice;
-
+impl Registered for Dice {
     const SCHEMA: &'static Schema = &DICE;
     const OPENINGS: &'static str = "random:1";
 
@@ -275,6 +271,13 @@ impl Playable for Row {
             points: [0; MAX_PLAYERS],
         })
     }
+}
+
+/// The row of the catalog.
+pub(crate) struct Row;
+
+impl Playable for Row {
+    type Game = Dice;
 
     fn player(args: &Args) -> Result<Box<dyn Player<Dice>>, SpecError> {
         Ok(match args.schema().name {
@@ -293,8 +296,9 @@ impl Playable for Row {
         })
     }
 
-    fn roster() -> Vec<&'static Schema> {
-        vec![&GREEDY, &COIN, &FAULTY]
+    fn roster() -> &'static [&'static Schema] {
+        static ROSTER: &[&Schema] = &[&GREEDY, &COIN, &FAULTY];
+        ROSTER
     }
 }
 

@@ -92,6 +92,20 @@ fn headers_of_other_kinds_are_refused() {
         let message = resume(&dir, request.clone()).unwrap_err().to_string();
         assert!(message.contains(problem), "{message}");
     }
+    // Consistent as JSON, but not as a match.
+    for (from, to) in [
+        ("\"units\": 4", "\"units\": 5"),
+        ("\"games\": 8", "\"games\": 7"),
+        ("\"openings\": \"random:1\"", "\"openings\": \"match.json\""),
+        ("\"nodes\": 1000000\n    },", "\"nodes\": 1000000\n    }, {},"),
+        ("\"max_plies\": 100000", "\"max_plies\": 0"),
+        ("dice:seats=2", "dice:seats=9"),
+    ] {
+        let edited = good.replacen(from, to, 1);
+        assert_ne!(edited, good, "{from}");
+        fs::write(&path, edited).unwrap();
+        assert!(replay(&dir, &[GAME], false, &mut |_, _| {}).is_err(), "{to}");
+    }
     let nowhere = replay(&dir.join("none"), &[GAME], false, &mut |_, _| {}).unwrap_err();
     assert!(nowhere.to_string().contains("match.json"), "{nowhere}");
 }
@@ -140,6 +154,7 @@ fn a_replay_finds_what_the_rules_do_not_say() {
         (moves, moves.replacen("4 take", "4 leave", 1), "not a legal move"),
         (moves, moves.rsplit_once(' ').unwrap().0.to_string(), "the end is Limit"),
         (moves, moves.replacen("2 take", "3 take", 9), "chance does not give 3"),
+        ("\"opening\":2", "\"opening\":0".to_string(), "another opening"),
         ("\"seats\":[0,1]", "\"seats\":[1,0]".to_string(), "is not game 0 of this match"),
         ("\"opening\"", "\"opining\"".to_string(), "unknown field `opining`"),
     ];

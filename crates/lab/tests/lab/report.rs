@@ -44,7 +44,7 @@ fn json_for_programs() {
 
 const TWO: &str = "\
 games       20 in 10 rounds
-result      15 won, 0 drawn, 5 lost
+result      15 wins, 0 draws, 5 losses
 score       75.0 %   95 %: 53.1 to 88.8 %
 Elo         +191   95 %: +67 to +391
 superiority 98.7 % likely
@@ -58,7 +58,7 @@ B  coin
 ";
 const ONE: &str = "\
 games       20 in 10 rounds
-result      9 won, 1 drawn, 0 lost
+result      9 wins, 1 draws, 0 losses
 score       95.0 %   95 %: 65.5 to 99.5 %
 Elo         +512   95 %: +311 to +∞
 difference  +6.000   95 %: 3.639 to 8.361
@@ -72,7 +72,7 @@ B  coin
 ";
 const FIVE: &str = "\
 games       60 in 2 rounds
-result      60 won, 0 drawn, 0 lost
+result      60 wins, 0 draws, 0 losses
 score       100.0 %   95 %: 34.2 to 100.0 %
 Elo         +∞   95 %: -113 to +∞
 difference  +0.100   95 %: 0.100 to 0.100

@@ -6,4 +6,5 @@ mod any_game;
 mod budgets;
 mod conformance;
 mod oracle;
+mod real_games;
 mod two_player;

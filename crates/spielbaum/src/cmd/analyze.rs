@@ -17,7 +17,8 @@ JSON: {\"best\", \"value\", \"pv\", \"depth\", \"iterations\", \"nodes\", \"seco
        \"moves\": [{\"move\", \"visits\", \"value\", \"prior\", \"proven\"}],
        \"proven\", \"bytes\", \"note\"}
   Values are the expected payoff of the player to move; proven is \"win\", \"draw\"
-  or \"loss\" for that player, or null. Ctrl-C ends the search with the best so far.
+  or \"loss\" for that player, or null. Ctrl-C ends the search with the best so far;
+  without any budget it ends after 1000000 nodes.
 
 Examples:
   spielbaum analyze gomoku:m=3,n=3,k=3 minimax --moves \"b2 a1\"
@@ -116,7 +117,12 @@ impl Analyze {
         let only: Vec<String> = words.filter(|w| !w.is_empty()).map(str::to_string).collect();
         let legal = table.moves();
         match only.iter().find(|m| !legal.contains(m)) {
-            Some(m) => Err(Failure::Input(format!("--only: `{m}` is not a legal move here"))),
+            Some(m) => {
+                let text = layout::wrap(&legal.join(" "), layout::WIDTH - 2).join("\n  ");
+                Err(Failure::Input(format!(
+                    "--only: `{m}` is not a legal move here\nlegal moves:\n  {text}"
+                )))
+            }
             None => Ok(only),
         }
     }

@@ -12,6 +12,7 @@ use crate::output::Output;
 use clap::{Args, ValueEnum};
 use progress::Watch;
 use spielbaum_lab::{self as lab, Ending, Openings, Plan, Seating, Store};
+use std::io::Write;
 use std::path::PathBuf;
 
 const AFTER_HELP: &str = "\
@@ -20,7 +21,8 @@ one-player game each plays alone and meets the same chance events. At a table of
 three to five all seatings are played. Games are rounded up to whole rounds.
 
 With --out the games are recorded in DIR, and the same command continues a match
-that was interrupted. The records are the same on any number of threads.
+that was interrupted. The records are the same on any number of threads. A player
+without a budget gets 1000000 nodes for a move.
 
 JSON, from the side of the first player:
   {\"games\", \"wins\", \"draws\", \"losses\", \"score\", \"score_ci\", \"elo\", \"elo_ci\",
@@ -72,7 +74,8 @@ pub(crate) struct Match {
     #[arg(long, value_name = "TEST")]
     sprt: Option<String>,
 
-    /// Seatings at a table of three to five
+    /// Seatings at a table of three to five: every assignment of players to seats, or the
+    /// order given, moved on by one seat from game to game
     #[arg(long, value_enum, default_value_t = Seatings::All)]
     seatings: Seatings,
 
@@ -90,9 +93,7 @@ pub(crate) struct Match {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Seatings {
-    /// Every assignment of the players to the seats
     All,
-    /// The order given, moved on by one seat from game to game
     Rotate,
 }
 
@@ -106,6 +107,7 @@ impl Match {
         let stop =
             interrupt::on_ctrl_c("finishing the games that are running (Ctrl-C again: give up)")?;
         let jobs = self.jobs.map_or_else(cores, usize::from);
+        self.tell_rounding(&plan);
         let mut watch = Watch::new(&plan, self.quiet);
         let finished = lab::run(game, &plan, store.as_ref(), jobs, &stop, &mut |p| watch.show(p));
         watch.finish();
@@ -144,6 +146,16 @@ impl Match {
             ..lab::Match::new(args, players)
         };
         Ok((game, Plan::new(game, request)?))
+    }
+
+    /// Whole rounds are played: who asked for fewer games should know.
+    fn tell_rounding(&self, plan: &Plan) {
+        let games = plan.schedule.games();
+        if games != self.games && !self.quiet {
+            let round = plan.header().games_per_round;
+            let note = format!("note: a round has {round} games, so {games} games are played");
+            let _ = writeln!(std::io::stderr(), "{note}");
+        }
     }
 
     fn how_to_go_on(&self) -> String {

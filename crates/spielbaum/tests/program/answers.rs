@@ -198,42 +198,6 @@ fn the_list_for_people_names_all_and_fits_80_columns() {
 }
 
 #[test]
-fn mistakes_are_told_with_exit_code_2() {
-    for (line, part) in [
-        ("moves gomok", "did you mean `gomoku`"),
-        ("moves gomoku:m=99", "1 to 19"),
-        ("moves gomoku:m=3,n=3,k=7", "^"),
-        ("moves gomoku --position quark", "^^^^^"),
-        ("moves gomoku --moves 'h8 zz'", "move 2"),
-        ("analyze gomoku uct:itrations=5", "did you mean `iterations`"),
-        ("analyze gomoku uct:c=-1", "^^"),
-        ("analyze gomoku uct --iterations many", "not an integer"),
-        ("analyze gomoku uct --time 5", "5s"),
-        ("analyze gomoku alphabeta:eval=nonsense", "lines"),
-        ("analyze gomoku uct --only z9 --iterations 10", "z9"),
-        ("analyze pig alphabeta", "cannot play pig"),
-        ("perft gomoku", "--depth"),
-        ("perft gomoku --depth x", "--depth"),
-        ("bench gomoku uct --seconds 0", "seconds"),
-        ("bench gomoku uct --seconds 1 --iterations 5", "cannot be used with"),
-        ("match gomoku uct", "two players"),
-        ("match gomoku uct random random", "two"),
-        ("match gomoku random random --games 0", "games"),
-        ("match gomoku random random --openings random:x", "random:"),
-        ("match gomoku random random --openings no-such-file", "no-such-file"),
-        ("match gomoku random random --sprt elo0=5,elo1=0", "below"),
-        ("match gomoku random random --sprt elo9=5", "elo0"),
-        ("match gomoku random random --jobs 0", "--jobs"),
-        ("completions tcsh", "possible values"),
-        ("frobnicate", "unrecognized subcommand"),
-        ("moves gomoku --frobnicate", "unexpected argument"),
-    ] {
-        let message = error(line, 2);
-        assert!(message.contains(part), "{line}: no `{part}` in\n{message}");
-    }
-}
-
-#[test]
 fn help_and_version_succeed_and_show_examples() {
     let help = stdout("--help");
     assert!(help.contains("Exit codes:") && help.contains("130"), "{help}");

@@ -1,7 +1,10 @@
 //! The program as its users meet it, run as a real process.
 
+#![allow(clippy::unwrap_used)] // helpers of tests are tests
+
 mod answers;
 mod demo;
+mod mistakes;
 mod play;
 mod records;
 mod support;

@@ -112,7 +112,7 @@ fn a_record_replays_and_can_be_played_again() {
     let out = stdout(&format!(
         "match pig:target=20 uct:iterations=30 random --games 6 --quiet --out '{dir}'"
     ));
-    assert!(out.contains("wins") && out.contains("A  uct:iterations=30"), "{out}");
+    assert!(out.contains("score") && out.contains("A  uct:iterations=30"), "{out}");
     let answer = json(&format!("replay '{dir}' --rerun --json"));
     assert_eq!((&answer["games"], &answer["rerun"]), (&6.into(), &6.into()));
     assert_eq!((&answer["complete"], &answer["summary_agrees"]), (&true.into(), &true.into()));
@@ -127,7 +127,7 @@ fn a_record_replays_and_can_be_played_again() {
 fn what_is_no_record_is_refused() {
     let scratch = Scratch::new("damage");
     let dir = scratch.path("m");
-    assert!(error(&format!("replay '{dir}'"), 1).contains("match.json"));
+    assert!(error(&format!("replay '{dir}'"), 2).contains("match.json"));
     stdout(&format!("match gomoku:m=3,n=3,k=3 random random --games 4 --quiet --out '{dir}'"));
     let other = format!("match gomoku:m=3,n=3,k=3 random random --games 8 --quiet --out '{dir}'");
     assert!(error(&other, 2).contains("games"));

@@ -4,6 +4,7 @@ use super::{Selection, games_of, player_names};
 use crate::layout::hang;
 use spielbaum_core::param::{BUDGET, Kind, Param, Preset, Schema};
 use spielbaum_lab::AnyGame;
+use spielbaum_lab::budget::DEFAULT_NODES;
 
 /// Where the explanations of games and players begin, and the defaults of parameters.
 const HELP_AT: usize = 16;
@@ -27,6 +28,7 @@ pub(super) fn overview(selection: &Selection) -> String {
     for param in BUDGET {
         out += &param_line(param);
     }
+    out += &format!("    {DEFAULT_NODES} nodes, where nothing else ends a search\n");
     out += "\nA game or a player is written name:key=value,key=value, for example\n\
             \x20 gomoku:m=6,n=6,k=4    uct:c=0.9,iterations=20000\n\
             `spielbaum list NAME` tells more about one of them.\n";
