@@ -155,6 +155,33 @@ pub trait Game: Clone + Display + Send + Sync + 'static {
         f(&mut next)
     }
 
+    /// A move that wins at once for the player to move, if there is one: overridden where it can
+    /// be seen without trying all.
+    fn winning_move(&self, scratch: &mut Vec<Self::Move>) -> Option<Self::Move> {
+        let seat = self.turn().player()?;
+        scratch.clear();
+        self.moves(scratch);
+        let mut next = self.clone();
+        scratch.iter().copied().find(|&m| {
+            next.clone_from(self);
+            next.play(m);
+            next.payoffs()[seat] == 1.0 && next.is_over()
+        })
+    }
+
+    /// Whether this position is over only because of the way it was reached, by repetition or
+    /// by length: the same position on another way may go on, so its value must not be shared
+    /// under its [`key`](Game::key).
+    fn ended_by_history(&self) -> bool {
+        false
+    }
+
+    /// The same position under the same rules without repetition and length limits: what perft
+    /// counts, and what exact tables know.
+    fn without_history(&self) -> Self {
+        self.clone()
+    }
+
     /// A position consistent with what `seat` may know, hidden parts redrawn.
     fn hide(&self, _seat: usize, _rng: &mut Rng) -> Self {
         self.clone()

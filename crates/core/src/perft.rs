@@ -3,7 +3,8 @@
 use crate::Game;
 
 /// The number of move sequences of length `depth`; games that end earlier do not count.
-/// Outcomes of chance are moves. The last ply is counted in bulk.
+/// Outcomes of chance are moves, repetition and length limits play no part. The last ply is
+/// counted in bulk.
 ///
 /// ```
 /// use spielbaum_core::{perft, synthetic::Literal};
@@ -15,14 +16,14 @@ pub fn perft<G: Game>(pos: &G, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
     }
-    count(&mut pos.clone(), depth, &mut Vec::new())
+    count(&mut pos.without_history(), depth, &mut Vec::new())
 }
 
 /// As [`perft`], apart for each root move.
 pub fn divide<G: Game>(pos: &G, depth: u32) -> Vec<(G::Move, u64)> {
+    let mut pos = pos.without_history();
     let mut moves = Vec::new();
     pos.moves(&mut moves);
-    let mut pos = pos.clone();
     let below = |pos: &mut G, m| pos.explore(m, |next| perft(next, depth.saturating_sub(1)));
     moves.into_iter().map(|m| (m, below(&mut pos, m))).collect()
 }

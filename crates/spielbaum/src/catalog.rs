@@ -7,6 +7,7 @@ use spielbaum_core::param::{Args, Schema, resolve};
 use spielbaum_core::spec::SpecError;
 use spielbaum_core::{Player, Registered, TwoPlayer};
 use spielbaum_games::gomoku::Gomoku;
+use spielbaum_games::lion::Lion;
 use spielbaum_games::pig::Pig;
 use spielbaum_games::reroll::Reroll;
 use spielbaum_lab::{AnyGame, Of, Playable};
@@ -14,8 +15,12 @@ use spielbaum_search::spec::{ANY_GAME, Built, PLAYERS, any_game, two_player};
 use std::marker::PhantomData;
 
 /// Every game, in the order of `list`: a row each.
-pub(crate) static GAMES: &[&dyn AnyGame] =
-    &[&Of::<Duel<Gomoku>>::NEW, &Of::<Any<Pig>>::NEW, &Of::<Any<Reroll>>::NEW];
+pub(crate) static GAMES: &[&dyn AnyGame] = &[
+    &Of::<Duel<Lion>>::NEW,
+    &Of::<Duel<Gomoku>>::NEW,
+    &Of::<Any<Pig>>::NEW,
+    &Of::<Any<Reroll>>::NEW,
+];
 
 /// A row for a game of any kind.
 struct Any<G>(PhantomData<G>);

@@ -74,7 +74,7 @@ fn reroll_is_worth_fourteen_thirds_a_die() {
     assert!((value - 28.0 / 3.0).abs() < 1e-6, "{value}");
     let start = Reroll::new(5).unwrap();
     let mut rng = Rng::new(4);
-    let mut pos = start.clone();
+    let mut pos = start;
     pos.play(pos.random_move(&mut rng, &mut Vec::new()).unwrap());
     let report = Mcts::new(&MctsConfig::default(), 1)
         .think(&pos, &mut Task::new(Limits::iterations(100_000)))
@@ -87,7 +87,7 @@ fn reroll_is_worth_fourteen_thirds_a_die() {
 #[test]
 fn uct_holds_a_winning_pot() {
     let start = Pig::new(2, 20).unwrap();
-    let mut pos = start.clone();
+    let mut pos = start;
     for m in ["roll", "6", "roll", "6", "roll", "6", "roll", "6"] {
         pos.play(spielbaum_core::text::parse_move(&pos, m).unwrap());
     }
