@@ -88,6 +88,11 @@ pub trait Game: Clone + Display + Send + Sync + 'static {
         2
     }
 
+    /// What people call a seat: its colour or its stones, where the game has such a name.
+    fn seat_name(&self, seat: usize) -> String {
+        format!("player {}", seat + 1)
+    }
+
     /// Relative odds of an outcome at a chance node; positive.
     fn weight(&self, _outcome: Self::Move) -> u32 {
         1
