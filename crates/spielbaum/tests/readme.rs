@@ -48,7 +48,11 @@ fn every_command_runs_and_prints_what_is_shown() {
         let program = env!("CARGO_BIN_EXE_spielbaum");
         let output = Command::new(program).args(&command).current_dir(&dir).output().unwrap();
         let text = String::from_utf8(output.stdout).unwrap();
-        assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
+        assert!(
+            output.status.success(),
+            "{command:?}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
         for line in shown {
             assert!(text.contains(line), "{command:?} does not print\n{line}\nbut\n{text}");
         }
