@@ -135,6 +135,10 @@ impl Game for Lion {
         Turn::Player((self.board.ply & 1) as u8)
     }
 
+    fn seat_name(&self, seat: usize) -> String {
+        text::name((seat & 1) as u8).to_string()
+    }
+
     #[inline]
     fn moves(&self, out: &mut Vec<Move>) {
         self.board.moves(&self.rules, out);

@@ -228,6 +228,11 @@ fn line(board: &Board) -> String {
     format!("{text}[{white}{black}] {side} - - {} {}", board.clock, board.ply / 2 + 1)
 }
 
+/// What people call a seat.
+pub(super) fn name(seat: u8) -> &'static str {
+    if seat == 0 { "White" } else { "Black" }
+}
+
 fn diagram(pos: &Lion) -> String {
     let board = &pos.board;
     let mut text = String::from("    a   b   c\n  ┌───┬───┬───┐\n");
@@ -254,7 +259,6 @@ fn diagram(pos: &Lion) -> String {
             "\n  └───┴───┴───┘\n"
         };
     }
-    let name = |seat: u8| if seat == 0 { "White" } else { "Black" };
     text += &match pos.end() {
         None => format!("{} to move", name((board.ply & 1) as u8)),
         Some(End::Capture(seat)) => format!("{} has taken the lion", name(seat)),

@@ -47,6 +47,20 @@ fn a_perfect_player_is_not_beaten_and_beats_mistakes() {
 }
 
 #[test]
+fn every_game_can_be_played_saved_and_loaded() {
+    let scratch = Scratch::new("play-every");
+    let list = crate::support::json("list --json");
+    for game in list["games"].as_array().expect("games") {
+        let name = game["name"].as_str().expect("a name");
+        let file = scratch.path(&format!("{name}.json"));
+        let text = session(&format!("{name} random --seed 1"), &format!("position\nsave {file}\n"));
+        assert!(text.contains("saved to"), "{name}: {text}");
+        let loaded = session(&format!("--load {file}"), "position\nmoves\n");
+        assert!(loaded.contains("(turn 1"), "{name}: {loaded}");
+    }
+}
+
+#[test]
 fn mistakes_are_explained_and_asked_again() {
     let input = "b9\nhlep\n\n\u{fffd}\nb2 c3\nundo\nredo\nsave\nanalyze x\nb2\nb2\n";
     let text = session(&format!("{TTT} human"), input);

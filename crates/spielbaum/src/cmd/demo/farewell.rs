@@ -4,8 +4,9 @@ use super::screen::Screen;
 use crate::failure::Outcome;
 use std::path::Path;
 
-const COMMANDS: [(&str, &str); 6] = [
+const COMMANDS: [(&str, &str); 7] = [
     ("play gomoku:m=6,n=6,k=4 uct", "you against it"),
+    ("play lion alphabeta", "Catch the Lion"),
     ("play pig:players=3 uct", "dice for three"),
     ("analyze gomoku uct --time 3s", "watch a search"),
     ("match gomoku:m=6,n=6,k=4 uct alphabeta --nodes 20k", ""),

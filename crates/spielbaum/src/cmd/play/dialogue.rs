@@ -254,8 +254,8 @@ impl<'a> Dialogue<'a> {
 
     /// A search that Ctrl-C ends with the best so far.
     fn search<R>(&mut self, search: impl FnOnce(&mut Self) -> R) -> Result<R, Failure> {
-        self.out.flush()?;
         self.thinking.set();
+        self.out.flush()?;
         let result = search(self);
         self.thinking.clear();
         self.stop.clear();
