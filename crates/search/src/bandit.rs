@@ -35,12 +35,30 @@ pub enum Rule {
     Puct,
 }
 
+impl Rule {
+    /// What the visits of a child add to its bound, before the factor that its siblings share.
+    #[inline]
+    pub fn width(self, visits: f64) -> f32 {
+        match self {
+            Rule::Ucb1 | Rule::RootC | Rule::Tuned => root_width(visits),
+            Rule::QuotientInLog => math::ln(visits) as f32,
+            Rule::Puct => (1.0 / (1.0 + visits)) as f32,
+        }
+    }
+}
+
+/// The width of most rules.
+#[inline(always)]
+pub(crate) fn root_width(visits: f64) -> f32 {
+    (1.0 / visits.sqrt()) as f32
+}
+
 /// The children of a node as selection sees them, side by side.
 #[derive(Clone, Copy)]
 pub struct Arms<'a> {
     /// Mean rewards.
     pub means: &'a [f32],
-    /// [`Bandit::width`] of their visits.
+    /// [`Rule::width`] of their visits.
     pub widths: &'a [f32],
     /// Variances of the rewards; empty unless the rule [asks](Bandit::needs_spreads).
     pub spreads: &'a [f32],
@@ -51,6 +69,8 @@ pub struct Bandit {
     rule: Rule,
     c: f64,
     scale: Scale,
+    /// `c` in rewards.
+    factor: f32,
     least: f32,
     most: f32,
     /// √ln N for small N.
@@ -69,21 +89,33 @@ impl Bandit {
     pub fn with(rule: Rule, c: f64, scale: Scale) -> Self {
         let c = if rule == Rule::RootC { c.sqrt() } else { c };
         let roots = (0..4096).map(root_of_ln).collect();
-        Bandit { rule, c, scale, least: f32::INFINITY, most: f32::NEG_INFINITY, roots }
+        let (least, most) = (f32::INFINITY, f32::NEG_INFINITY);
+        let mut bandit = Bandit { rule, c, scale, factor: 0.0, least, most, roots };
+        bandit.reset();
+        bandit
     }
 
     /// Forgets the rewards seen.
     pub fn reset(&mut self) {
         (self.least, self.most) = (f32::INFINITY, f32::NEG_INFINITY);
+        self.factor = (self.c * self.unit()) as f32;
     }
 
     /// Sees the rewards of a simulation.
     #[inline]
     pub fn observe(&mut self, rewards: &Payoffs, players: usize) {
         for &reward in &rewards[..players] {
-            self.least = self.least.min(reward);
-            self.most = self.most.max(reward);
+            if reward < self.least || reward > self.most {
+                self.stretch(reward);
+            }
         }
+    }
+
+    #[cold]
+    fn stretch(&mut self, reward: f32) {
+        self.least = self.least.min(reward);
+        self.most = self.most.max(reward);
+        self.factor = (self.c * self.unit()) as f32;
     }
 
     /// How wide one unit of the scale is in rewards. Selection compares values only, so
@@ -102,15 +134,10 @@ impl Bandit {
         self.rule == Rule::Tuned
     }
 
-    /// What the visits of a child add to its bound, before the factor that its siblings share.
+    /// The rule.
     #[inline]
-    pub fn width(&self, visits: u32) -> f32 {
-        let n = f64::from(visits);
-        match self.rule {
-            Rule::Ucb1 | Rule::RootC | Rule::Tuned => (1.0 / n.sqrt()) as f32,
-            Rule::QuotientInLog => math::ln(n) as f32,
-            Rule::Puct => (1.0 / (1.0 + n)) as f32,
-        }
+    pub fn rule(&self) -> Rule {
+        self.rule
     }
 
     /// Mean and width of a child that was never visited: before all others under the UCB rules,
@@ -130,28 +157,23 @@ impl Bandit {
     /// The child with the highest bound, the first of equals.
     #[inline]
     pub fn select(&self, visits: u32, arms: Arms<'_>) -> usize {
-        let c = (self.c * self.unit()) as f32;
-        let Arms { means, widths, .. } = arms;
-        match self.rule {
-            Rule::Ucb1 | Rule::RootC => {
-                let c = c * self.root(visits);
-                first_maximum(means, widths, |mean, width| mean + c * width)
-            }
-            Rule::Puct => {
-                let c = c * f64::from(visits).sqrt() as f32 / means.len() as f32;
-                first_maximum(means, widths, |mean, width| mean + c * width)
-            }
-            Rule::QuotientInLog => {
-                let ln = math::ln(f64::from(visits.max(1))) as f32;
-                first_maximum(means, widths, |mean, width| mean + c * (ln - width).max(0.0).sqrt())
-            }
-            Rule::Tuned => self.tuned(visits, arms),
-        }
+        let c = match self.rule {
+            Rule::Ucb1 | Rule::RootC => self.factor * self.root(visits),
+            Rule::Puct => self.factor * f64::from(visits).sqrt() as f32 / arms.means.len() as f32,
+            Rule::QuotientInLog => return self.quotient_in_log(visits, arms),
+            Rule::Tuned => return self.tuned(visits, arms),
+        };
+        first_maximum(arms.means, arms.widths, |mean, width| mean + c * width)
+    }
+
+    fn quotient_in_log(&self, visits: u32, arms: Arms<'_>) -> usize {
+        let ln = math::ln(f64::from(visits.max(1))) as f32;
+        let explore = |width: f32| (ln - width).max(0.0).sqrt();
+        first_maximum(arms.means, arms.widths, |mean, width| mean + self.factor * explore(width))
     }
 
     fn tuned(&self, visits: u32, arms: Arms<'_>) -> usize {
         let unit = self.unit() as f32;
-        let c = self.c as f32 * unit;
         let root = self.root(visits);
         let (mut best, mut highest) = (0, f32::NEG_INFINITY);
         for (i, (&mean, (&width, &spread))) in
@@ -159,7 +181,7 @@ impl Bandit {
         {
             let explore = root * width;
             let upper = spread / (unit * unit) + std::f32::consts::SQRT_2 * explore;
-            let bound = mean + c * explore * upper.min(0.25).sqrt();
+            let bound = mean + self.factor * explore * upper.min(0.25).sqrt();
             if bound > highest {
                 (best, highest) = (i, bound);
             }
@@ -285,7 +307,7 @@ mod tests {
             };
             for rule in [Rule::Ucb1, Rule::RootC, Rule::QuotientInLog, Rule::Tuned, Rule::Puct] {
                 let bandit = Bandit::with(rule, c, Scale::Signed);
-                let widths = visits.map(|n| bandit.width(n));
+                let widths = visits.map(|n| rule.width(f64::from(n)));
                 let arms = Arms { means: &means, widths: &widths, spreads: &spreads };
                 let best = (0..4).max_by(|&a, &b| formula(rule, a).total_cmp(&formula(rule, b)));
                 assert_eq!(Some(bandit.select(total, arms)), best, "{rule:?} c={c}");
@@ -301,7 +323,7 @@ mod tests {
                 let (mean, width) = bandit.unseen();
                 let arms = Arms {
                     means: &[0.9, mean, mean],
-                    widths: &[bandit.width(3), width, width],
+                    widths: &[rule.width(3.0), width, width],
                     spreads: &[0.0; 3],
                 };
                 assert_eq!(bandit.select(3, arms), 1, "{rule:?}");
@@ -309,7 +331,8 @@ mod tests {
         }
         let puct = Bandit::with(Rule::Puct, 0.1, Scale::Unit);
         let (mean, width) = puct.unseen();
-        let arms = Arms { means: &[0.9, mean], widths: &[puct.width(3), width], spreads: &[] };
+        let arms =
+            Arms { means: &[0.9, mean], widths: &[Rule::Puct.width(3.0), width], spreads: &[] };
         assert_eq!(puct.select(3, arms), 0);
     }
 }

@@ -205,16 +205,21 @@ impl<G: Game> Player<G> for Mcts<G> {
         while self.tree.proof().is_none() && task.meter.iteration() {
             pos.clone_from(root);
             let (rng, meter) = (&mut self.rng, &mut task.meter);
-            let proof = self.tree.descend(&mut pos, &self.bandit, self.solver.as_mut(), rng, meter);
-            match (proof, &mut self.solver) {
-                (Some(proof), Some(solver)) => {
-                    self.tree.backup_proof(proof, root, &self.bandit, solver, meter);
+            let (tree, bandit) = (&mut self.tree, &mut self.bandit);
+            let is_proven = match &mut self.solver {
+                None => {
+                    tree.descend(&mut pos, bandit, rng, meter);
+                    false
                 }
-                _ => {
-                    let rewards = self.leaf.evaluate(&mut pos, rng, meter);
-                    self.bandit.observe(&rewards, players);
-                    self.tree.backup(&rewards, &self.bandit);
+                Some(solver) => {
+                    let proof = tree.descend_proving(&mut pos, bandit, solver, rng, meter);
+                    proof.is_some_and(|p| tree.backup_proof(p, root, bandit, solver, meter))
                 }
+            };
+            if !is_proven {
+                let rewards = self.leaf.evaluate(&mut pos, rng, meter);
+                bandit.observe(&rewards, players);
+                tree.backup(&rewards, bandit);
             }
             if task.is_due()
                 && let Some(report) = self.report(is_whole, task)

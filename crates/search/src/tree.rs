@@ -14,7 +14,7 @@ mod reroot;
 pub use proof::Solver;
 pub(crate) use proof::{payoff, rank};
 
-use crate::bandit::{Arms, Bandit};
+use crate::bandit::{self, Arms, Bandit, Rule};
 use spielbaum_core::{Game, Meter, Payoffs, Proof, Rng, Turn};
 
 /// Index of a node in the arena.
@@ -187,10 +187,34 @@ impl<M: Copy + Eq> Tree<M> {
     }
 
     /// Selection and expansion: plays from the root to the node to be evaluated, which is new,
-    /// at the end of the game, at the depth limit, or where the memory ends. With a solver the
-    /// way may also end at a node whose result is known: then that is returned, for the player
-    /// who moved into the node, and [`backup_proof`](Tree::backup_proof) takes it up.
+    /// at the end of the game, at the depth limit, or where the memory ends.
     pub fn descend<G: Game<Move = M>>(
+        &mut self,
+        pos: &mut G,
+        bandit: &Bandit,
+        rng: &mut Rng,
+        meter: &mut Meter,
+    ) {
+        self.walk::<G, false>(pos, bandit, None, rng, meter);
+    }
+
+    /// As [`descend`](Tree::descend), but the way may also end at a node whose result is known:
+    /// then that is returned, for the player who moved into the node, and
+    /// [`backup_proof`](Tree::backup_proof) takes it up.
+    pub fn descend_proving<G: Game<Move = M>>(
+        &mut self,
+        pos: &mut G,
+        bandit: &Bandit,
+        solver: &mut Solver<G>,
+        rng: &mut Rng,
+        meter: &mut Meter,
+    ) -> Option<Proof> {
+        self.walk::<G, true>(pos, bandit, Some(solver), rng, meter)
+    }
+
+    /// Compiled twice, so that a search without proofs does not pay for them.
+    #[inline(always)]
+    fn walk<G: Game<Move = M>, const PROVING: bool>(
         &mut self,
         pos: &mut G,
         bandit: &Bandit,
@@ -206,7 +230,7 @@ impl<M: Copy + Eq> Tree<M> {
         while meter.allows_depth(self.path.len() as u32) {
             let mut node = self.nodes[slot as usize];
             if node.stage == Stage::Leaf {
-                if solver.is_some() {
+                if PROVING {
                     proof = self.first_visit(slot, pos);
                     if proof.is_some() {
                         break;
@@ -217,7 +241,7 @@ impl<M: Copy + Eq> Tree<M> {
                     None => break,
                 };
             }
-            if node.visits == threshold && slot != ROOT && node.stage == Stage::Choice {
+            if PROVING && node.visits == threshold && slot != ROOT && node.stage == Stage::Choice {
                 proof = solver.as_mut().and_then(|s| s.in_selection(pos, meter));
                 if proof.is_some() {
                     break;
@@ -226,7 +250,9 @@ impl<M: Copy + Eq> Tree<M> {
             let (index, mover) = match node.stage {
                 Stage::Leaf => break,
                 Stage::Over => {
-                    proof = solver.as_ref().and_then(|_| proof::of_end(pos, node.mover));
+                    if PROVING {
+                        proof = proof::of_end(pos, node.mover);
+                    }
                     break;
                 }
                 Stage::Settled => {
@@ -253,7 +279,8 @@ impl<M: Copy + Eq> Tree<M> {
                 }
                 Stage::Chance => (self.sample(&node, pos, rng), node.mover),
             };
-            let index = if index >= node.tried {
+            let mut is_new = index >= node.tried;
+            let index = if is_new {
                 let tried = node.tried;
                 let first = node.moves as usize;
                 self.moves.swap(first + index as usize, first + tried as usize);
@@ -268,7 +295,8 @@ impl<M: Copy + Eq> Tree<M> {
             meter.node();
             slot = self.nodes[slot as usize].children + u32::from(index);
             self.path.push(slot);
-            if self.nodes[slot as usize].visits == 0 {
+            is_new |= self.expansion == Expansion::All && self.nodes[slot as usize].visits == 0;
+            if is_new {
                 break;
             }
         }
@@ -287,29 +315,48 @@ impl<M: Copy + Eq> Tree<M> {
     /// Adds the result of a simulation to every node of the path of the last
     /// [`descend`](Tree::descend).
     pub fn backup(&mut self, payoffs: &Payoffs, bandit: &Bandit) {
-        for i in 0..self.path.len() {
-            self.add(self.path[i], payoffs, bandit);
+        self.backup_above(self.path.len(), payoffs, bandit);
+    }
+
+    /// Adds a result to the first `levels` nodes of the path.
+    #[inline]
+    fn backup_above(&mut self, levels: usize, payoffs: &Payoffs, bandit: &Bandit) {
+        if self.tracks_spreads {
+            self.track_spreads(levels, payoffs);
+        }
+        // One loop for each kind of width.
+        match bandit.rule() {
+            Rule::Ucb1 | Rule::RootC | Rule::Tuned => self.add(levels, payoffs, bandit::root_width),
+            rule => self.add(levels, payoffs, |visits| rule.width(visits)),
         }
     }
 
-    /// Adds a result to one node.
-    #[inline]
-    fn add(&mut self, slot: Slot, payoffs: &Payoffs, bandit: &Bandit) {
-        let i = slot as usize;
-        let node = &mut self.nodes[i];
-        node.visits += 1;
-        let payoff = f64::from(payoffs[node.mover as usize]);
-        node.sum += payoff;
-        let visits = f64::from(node.visits);
-        if self.tracks_spreads {
-            // The variance of n values from that of n - 1 and their mean (Welford 1962).
-            let before = if node.visits == 1 { payoff } else { f64::from(self.means[i]) };
-            let off = payoff - before;
-            let spread = f64::from(self.spreads[i]) + off * off / visits;
-            self.spreads[i] = (spread * (visits - 1.0) / visits) as f32;
+    #[inline(always)]
+    fn add(&mut self, levels: usize, payoffs: &Payoffs, width: impl Fn(f64) -> f32) {
+        for &slot in &self.path[..levels] {
+            let i = slot as usize;
+            let node = &mut self.nodes[i];
+            node.visits += 1;
+            node.sum += f64::from(payoffs[node.mover as usize]);
+            let visits = f64::from(node.visits);
+            self.means[i] = (node.sum / visits) as f32;
+            self.widths[i] = width(visits);
         }
-        self.means[i] = (node.sum / visits) as f32;
-        self.widths[i] = bandit.width(node.visits);
+    }
+
+    /// The variance of n values from that of n - 1 and their mean (Welford 1962).
+    #[inline(never)]
+    fn track_spreads(&mut self, levels: usize, payoffs: &Payoffs) {
+        for &slot in &self.path[..levels] {
+            let i = slot as usize;
+            let node = &self.nodes[i];
+            let payoff = f64::from(payoffs[node.mover as usize]);
+            let before = f64::from(node.visits);
+            let mean = if node.visits == 0 { payoff } else { node.sum / before };
+            let off = payoff - mean;
+            let spread = f64::from(self.spreads[i]) + off * off / (before + 1.0);
+            self.spreads[i] = (spread * before / (before + 1.0)) as f32;
+        }
     }
 
     /// Lists the moves of a leaf on its second visit. `None`: no memory.

@@ -307,7 +307,7 @@ fn the_arena_equals_a_tree_of_boxes() {
         let mut meter = Meter::new(Limits::default(), Stop::new());
         for _ in 0..5000 {
             let mut pos = root;
-            tree.descend(&mut pos, &bandit, None, &mut a, &mut meter);
+            tree.descend(&mut pos, &bandit, &mut a, &mut meter);
             pos.playout(u32::MAX, &mut a, &mut Vec::new());
             tree.backup(&pos.payoffs(), &bandit);
             plain.simulate(root, 0.8, &mut b);

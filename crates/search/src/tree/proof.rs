@@ -157,7 +157,7 @@ impl<M: Copy + Eq> Tree<M> {
 
     /// Takes up a proof at the end of the path of the last [`descend`](Tree::descend), for the
     /// player who moved there, and carries it as far up as it goes; further up it is an
-    /// ordinary result. `root` is the position at the root.
+    /// ordinary result. `root` is the position at the root. Returns whether there was a path.
     pub fn backup_proof<G: Game<Move = M>>(
         &mut self,
         mut proof: Proof,
@@ -165,15 +165,15 @@ impl<M: Copy + Eq> Tree<M> {
         bandit: &Bandit,
         solver: &mut Solver<G>,
         meter: &mut Meter,
-    ) {
-        let Some(&end) = self.path.last() else { return };
+    ) -> bool {
+        let Some(&end) = self.path.last() else { return false };
         // The seat for which `proof` holds: it is to move in the next node up.
         let mut seat = self.nodes[end as usize].mover;
         self.settle(end, proof);
-        if proof == Proof::Draw {
-            self.add(end, &payoffs(proof, seat), bandit);
-        }
         let mut level = self.path.len() - 1;
+        if proof == Proof::Draw {
+            self.visit(level, &payoffs(proof, seat), bandit);
+        }
         while level > 0 {
             level -= 1;
             let slot = self.path[level];
@@ -186,17 +186,24 @@ impl<M: Copy + Eq> Tree<M> {
                 }
             };
             let result = payoffs(verdict.unwrap_or(proof), seat);
-            self.add(slot, &result, bandit);
             let Some(verdict) = verdict else {
-                for above in 0..level {
-                    self.add(self.path[above], &result, bandit);
-                }
-                return;
+                self.backup_above(level + 1, &result, bandit);
+                return true;
             };
+            self.visit(level, &result, bandit);
             proof = verdict.flip();
             seat ^= 1;
             self.settle(slot, proof);
         }
+        true
+    }
+
+    /// Counts a visit of the node on a level of the path.
+    fn visit(&mut self, level: usize, payoffs: &Payoffs, bandit: &Bandit) {
+        let node = &mut self.nodes[self.path[level] as usize];
+        node.visits += 1;
+        node.sum += f64::from(payoffs[node.mover as usize]);
+        self.widths[self.path[level] as usize] = bandit.rule().width(f64::from(node.visits));
     }
 
     /// Records the result of a node for the player who moved into it.
