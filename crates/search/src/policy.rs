@@ -113,7 +113,7 @@ impl<G: Game> Policy<G> for Lookahead<G> {
 }
 
 /// The first best move of a shallow search with an evaluation: the rollouts of the lion paper's
-/// program, which are deterministic.
+/// program, which are deterministic. Once the budget is spent the rest of a playout is random.
 pub struct EvalLookahead<G: Game> {
     prover: Prover<G>,
     depth: u32,
@@ -131,10 +131,13 @@ impl<G: Game> Policy<G> for EvalLookahead<G> {
     fn pick(
         &mut self,
         pos: &mut G,
-        _rng: &mut Rng,
+        rng: &mut Rng,
         meter: &mut Meter,
-        _scratch: &mut Vec<G::Move>,
+        scratch: &mut Vec<G::Move>,
     ) -> Option<G::Move> {
+        if meter.is_stopped() {
+            return pos.random_move(rng, scratch);
+        }
         self.prover.choose_by(&*self.eval, pos, self.depth, meter)
     }
 }

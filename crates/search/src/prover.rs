@@ -206,10 +206,11 @@ impl<G: Game> Prover<G> {
         let enough = beta.min(horizon.most(depth));
         let mut best = -WIN;
         for i in first..self.stack.len() {
-            if !meter.node() {
+            if meter.is_stopped() {
                 best = best.max(DRAW);
                 break;
             }
+            meter.node();
             let m = self.stack[i];
             let window = (-beta, -alpha.max(best));
             let value = -pos
