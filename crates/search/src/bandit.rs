@@ -16,11 +16,61 @@ pub enum Scale {
     Observed,
 }
 
-/// UCB1: `mean + c √(ln N / n)` (Auer, Cesa-Bianchi, Fischer 2002; in trees Kocsis and
-/// Szepesvári 2006).
+/// The bound by which children are compared: `N` visits of the node, `n` of the child.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Rule {
+    /// `mean + c √(ln N / n)` (Auer, Cesa-Bianchi, Fischer 2002; in trees Kocsis and
+    /// Szepesvári 2006).
+    #[default]
+    Ucb1,
+    /// `mean + √(c ln N / n)`: the constant under the root, as the lion paper's program has it.
+    RootC,
+    /// `mean + c √(ln (N / n))`: the quotient in the logarithm, as the Carcassonne paper's
+    /// program has it.
+    QuotientInLog,
+    /// `mean + c √(ln N / n · min(¼, variance + √(2 ln N / n)))` (UCB1-Tuned, Auer et al. 2002;
+    /// theirs is c = 1 with values from 0 to 1).
+    Tuned,
+    /// `mean + c P √N / (1 + n)` (PUCT, Rosin 2011, in the form of AlphaZero); P is uniform.
+    Puct,
+}
+
+impl Rule {
+    /// What the visits of a child add to its bound, before the factor that its siblings share.
+    #[inline]
+    pub fn width(self, visits: f64) -> f32 {
+        match self {
+            Rule::Ucb1 | Rule::RootC | Rule::Tuned => root_width(visits),
+            Rule::QuotientInLog => math::ln(visits) as f32,
+            Rule::Puct => (1.0 / (1.0 + visits)) as f32,
+        }
+    }
+}
+
+/// The width of most rules.
+#[inline(always)]
+pub(crate) fn root_width(visits: f64) -> f32 {
+    (1.0 / visits.sqrt()) as f32
+}
+
+/// The children of a node as selection sees them, side by side.
+#[derive(Clone, Copy)]
+pub struct Arms<'a> {
+    /// Mean rewards.
+    pub means: &'a [f32],
+    /// [`Rule::width`] of their visits.
+    pub widths: &'a [f32],
+    /// Variances of the rewards; empty unless the rule [asks](Bandit::needs_spreads).
+    pub spreads: &'a [f32],
+}
+
+/// A [`Rule`] with its constant on a [`Scale`].
 pub struct Bandit {
+    rule: Rule,
     c: f64,
     scale: Scale,
+    /// `c` in rewards.
+    factor: f32,
     least: f32,
     most: f32,
     /// √ln N for small N.
@@ -32,27 +82,45 @@ const LANES: usize = 8;
 impl Bandit {
     /// UCB1 with exploration constant `c` on a scale.
     pub fn new(c: f64, scale: Scale) -> Self {
+        Self::with(Rule::Ucb1, c, scale)
+    }
+
+    /// A rule with exploration constant `c` on a scale.
+    pub fn with(rule: Rule, c: f64, scale: Scale) -> Self {
+        let c = if rule == Rule::RootC { c.sqrt() } else { c };
         let roots = (0..4096).map(root_of_ln).collect();
-        Bandit { c, scale, least: f32::INFINITY, most: f32::NEG_INFINITY, roots }
+        let (least, most) = (f32::INFINITY, f32::NEG_INFINITY);
+        let mut bandit = Bandit { rule, c, scale, factor: 0.0, least, most, roots };
+        bandit.reset();
+        bandit
     }
 
     /// Forgets the rewards seen.
     pub fn reset(&mut self) {
         (self.least, self.most) = (f32::INFINITY, f32::NEG_INFINITY);
+        self.factor = (self.c * self.unit()) as f32;
     }
 
     /// Sees the rewards of a simulation.
     #[inline]
     pub fn observe(&mut self, rewards: &Payoffs, players: usize) {
         for &reward in &rewards[..players] {
-            self.least = self.least.min(reward);
-            self.most = self.most.max(reward);
+            if reward < self.least || reward > self.most {
+                self.stretch(reward);
+            }
         }
+    }
+
+    #[cold]
+    fn stretch(&mut self, reward: f32) {
+        self.least = self.least.min(reward);
+        self.most = self.most.max(reward);
+        self.factor = (self.c * self.unit()) as f32;
     }
 
     /// How wide one unit of the scale is in rewards. Selection compares values only, so
     /// stretching the rewards is the same as shrinking `c`.
-    fn unit(&self) -> f64 {
+    pub fn unit(&self) -> f64 {
         match self.scale {
             Scale::Unit | Scale::Raw => 1.0,
             Scale::Signed => 0.5,
@@ -61,15 +129,72 @@ impl Bandit {
         }
     }
 
-    /// The child with the highest bound, the first of equals. `widths` are 1/√n; all children
-    /// have been visited.
+    /// Whether [`Arms::spreads`] are read.
+    pub fn needs_spreads(&self) -> bool {
+        self.rule == Rule::Tuned
+    }
+
+    /// The rule.
     #[inline]
-    pub fn select(&self, visits: u32, means: &[f32], widths: &[f32]) -> usize {
-        let root = match self.roots.get(visits as usize) {
+    pub fn rule(&self) -> Rule {
+        self.rule
+    }
+
+    /// Mean and width of a child that was never visited: before all others under the UCB rules,
+    /// and under PUCT halfway between the best and the worst reward.
+    pub fn unseen(&self) -> (f32, f32) {
+        let middle = match self.scale {
+            Scale::Unit | Scale::Signed => 0.5,
+            Scale::Observed if self.most >= self.least => (self.least + self.most) / 2.0,
+            Scale::Observed | Scale::Raw => 0.0,
+        };
+        match self.rule {
+            Rule::Puct => (middle, 1.0),
+            _ => (f32::INFINITY, 0.0),
+        }
+    }
+
+    /// The child with the highest bound, the first of equals.
+    #[inline]
+    pub fn select(&self, visits: u32, arms: Arms<'_>) -> usize {
+        let c = match self.rule {
+            Rule::Ucb1 | Rule::RootC => self.factor * self.root(visits),
+            Rule::Puct => self.factor * f64::from(visits).sqrt() as f32 / arms.means.len() as f32,
+            Rule::QuotientInLog => return self.quotient_in_log(visits, arms),
+            Rule::Tuned => return self.tuned(visits, arms),
+        };
+        first_maximum(arms.means, arms.widths, |mean, width| mean + c * width)
+    }
+
+    fn quotient_in_log(&self, visits: u32, arms: Arms<'_>) -> usize {
+        let ln = math::ln(f64::from(visits.max(1))) as f32;
+        let explore = |width: f32| (ln - width).max(0.0).sqrt();
+        first_maximum(arms.means, arms.widths, |mean, width| mean + self.factor * explore(width))
+    }
+
+    fn tuned(&self, visits: u32, arms: Arms<'_>) -> usize {
+        let unit = self.unit() as f32;
+        let root = self.root(visits);
+        let (mut best, mut highest) = (0, f32::NEG_INFINITY);
+        for (i, (&mean, (&width, &spread))) in
+            arms.means.iter().zip(arms.widths.iter().zip(arms.spreads)).enumerate()
+        {
+            let explore = root * width;
+            let upper = spread / (unit * unit) + std::f32::consts::SQRT_2 * explore;
+            let bound = mean + self.factor * explore * upper.min(0.25).sqrt();
+            if bound > highest {
+                (best, highest) = (i, bound);
+            }
+        }
+        best
+    }
+
+    #[inline]
+    fn root(&self, visits: u32) -> f32 {
+        match self.roots.get(visits as usize) {
             Some(&root) => root,
             None => root_of_ln(visits),
-        };
-        first_maximum((self.c * self.unit()) as f32 * root, means, widths)
+        }
     }
 }
 
@@ -77,10 +202,9 @@ fn root_of_ln(visits: u32) -> f32 {
     math::ln(f64::from(visits.max(1))).sqrt() as f32
 }
 
-/// Index of the first maximum of `mean + c * width`, eight children at a time.
-#[inline]
-fn first_maximum(c: f32, means: &[f32], widths: &[f32]) -> usize {
-    let bound = |mean: f32, width: f32| mean + c * width;
+/// Index of the first maximum of a bound, eight children at a time.
+#[inline(always)]
+fn first_maximum(means: &[f32], widths: &[f32], bound: impl Fn(f32, f32) -> f32) -> usize {
     let (means8, means_rest) = means.as_chunks::<LANES>();
     let (widths8, widths_rest) = widths.as_chunks::<LANES>();
     let mut best = [f32::NEG_INFINITY; LANES];
@@ -122,9 +246,10 @@ mod tests {
         assert!((value(0.5, 2.0) - 1.595).abs() < 1e-3);
         assert!((value(0.25, 4.0) - 1.024).abs() < 1e-3);
         let widths: Vec<f32> = [5.0f32, 2.0, 4.0].map(|n| 1.0 / n.sqrt()).to_vec();
+        let arms = Arms { means: &[-0.6, 0.5, 0.25], widths: &widths, spreads: &[] };
         let bandit = Bandit::new(1.0, Scale::Raw);
-        assert_eq!(bandit.select(11, &[-0.6, 0.5, 0.25], &widths), 1);
-        assert_eq!(Bandit::new(0.0, Scale::Raw).select(11, &[-0.6, 0.5, 0.25], &widths), 1);
+        assert_eq!(bandit.select(11, arms), 1);
+        assert_eq!(Bandit::new(0.0, Scale::Raw).select(11, arms), 1);
     }
 
     #[test]
@@ -141,7 +266,7 @@ mod tests {
                         plain = i;
                     }
                 }
-                assert_eq!(first_maximum(0.5, &mean, &width), plain);
+                assert_eq!(first_maximum(&mean, &width, |m, w| m + 0.5 * w), plain);
             }
         }
     }
@@ -155,5 +280,59 @@ mod tests {
         observed.reset();
         assert_eq!(observed.unit(), 1.0);
         assert_eq!(Bandit::new(1.0, Scale::Signed).unit(), 0.5);
+    }
+
+    /// Each rule against its formula written out, on the signed scale.
+    #[test]
+    fn the_rules_are_their_formulas() {
+        let visits = [5u32, 20, 9, 70];
+        let means = [0.8f32, 0.6, 0.65, 0.75];
+        let spreads = [0.2f32, 0.01, 0.12, 0.05];
+        let total: u32 = visits.iter().sum();
+        let ln = math::ln(f64::from(total));
+        for c in [0.1, 0.5, 1.0, 1.414, 3.0] {
+            let formula = |rule, i: usize| {
+                let n = f64::from(visits[i]);
+                let spread = 4.0 * f64::from(spreads[i]);
+                let width = match rule {
+                    Rule::Ucb1 => c * (ln / n).sqrt(),
+                    Rule::RootC => (c * ln / n).sqrt(),
+                    Rule::QuotientInLog => c * (math::ln(f64::from(total) / n)).sqrt(),
+                    Rule::Tuned => {
+                        c * (ln / n * f64::min(0.25, spread + (2.0 * ln / n).sqrt())).sqrt()
+                    }
+                    Rule::Puct => c * 0.25 * f64::from(total).sqrt() / (1.0 + n),
+                };
+                2.0 * f64::from(means[i]) - 1.0 + width
+            };
+            for rule in [Rule::Ucb1, Rule::RootC, Rule::QuotientInLog, Rule::Tuned, Rule::Puct] {
+                let bandit = Bandit::with(rule, c, Scale::Signed);
+                let widths = visits.map(|n| rule.width(f64::from(n)));
+                let arms = Arms { means: &means, widths: &widths, spreads: &spreads };
+                let best = (0..4).max_by(|&a, &b| formula(rule, a).total_cmp(&formula(rule, b)));
+                assert_eq!(Some(bandit.select(total, arms)), best, "{rule:?} c={c}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_unvisited_come_first_except_under_puct() {
+        for rule in [Rule::Ucb1, Rule::RootC, Rule::QuotientInLog, Rule::Tuned] {
+            for c in [0.0, 1.0] {
+                let bandit = Bandit::with(rule, c, Scale::Unit);
+                let (mean, width) = bandit.unseen();
+                let arms = Arms {
+                    means: &[0.9, mean, mean],
+                    widths: &[rule.width(3.0), width, width],
+                    spreads: &[0.0; 3],
+                };
+                assert_eq!(bandit.select(3, arms), 1, "{rule:?}");
+            }
+        }
+        let puct = Bandit::with(Rule::Puct, 0.1, Scale::Unit);
+        let (mean, width) = puct.unseen();
+        let arms =
+            Arms { means: &[0.9, mean], widths: &[Rule::Puct.width(3.0), width], spreads: &[] };
+        assert_eq!(puct.select(3, arms), 0);
     }
 }

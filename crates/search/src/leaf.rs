@@ -1,5 +1,6 @@
 //! What a simulation thinks of the position where it leaves the tree.
 
+use crate::policy::Policy;
 use spielbaum_core::{Game, Meter, Payoffs, Reward, Rng};
 
 /// Estimates the rewards from a position. Called once for each simulation, so it may be `dyn`.
@@ -9,24 +10,24 @@ pub trait Leaf<G: Game>: Send {
     fn evaluate(&mut self, pos: &mut G, rng: &mut Rng, meter: &mut Meter) -> Payoffs;
 }
 
-/// Uniformly random moves to the end of the game.
-pub struct UniformPlayout<G: Game> {
+/// The game is finished by moves of a policy.
+pub struct Playout<G: Game, P> {
+    policy: P,
     reward: Reward,
     cutoff: u32,
     scratch: Vec<G::Move>,
 }
 
-impl<G: Game> UniformPlayout<G> {
+impl<G: Game, P: Policy<G>> Playout<G, P> {
     /// Playouts of at most `cutoff` moves; beyond that the position is settled as it stands.
-    pub fn new(reward: Reward, cutoff: Option<u32>) -> Self {
-        UniformPlayout { reward, cutoff: cutoff.unwrap_or(u32::MAX), scratch: Vec::new() }
+    pub fn new(policy: P, reward: Reward, cutoff: Option<u32>) -> Self {
+        Playout { policy, reward, cutoff: cutoff.unwrap_or(u32::MAX), scratch: Vec::new() }
     }
 }
 
-impl<G: Game> Leaf<G> for UniformPlayout<G> {
+impl<G: Game, P: Policy<G>> Leaf<G> for Playout<G, P> {
     fn evaluate(&mut self, pos: &mut G, rng: &mut Rng, meter: &mut Meter) -> Payoffs {
-        let plies = pos.playout(self.cutoff, rng, &mut self.scratch);
-        meter.plays(u64::from(plies));
+        self.policy.finish(pos, self.cutoff, rng, meter, &mut self.scratch);
         self.reward.of(pos)
     }
 }

@@ -5,6 +5,8 @@ pub mod bandit;
 pub mod leaf;
 pub mod mcts;
 pub mod minimax;
+pub mod policy;
+pub mod prover;
 pub mod random;
 pub mod score;
 pub mod spec;

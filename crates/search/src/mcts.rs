@@ -1,21 +1,39 @@
 //! Monte-Carlo tree search: select and expand, evaluate, back up.
+//!
+//! Its parts are orthogonal: the [rule](Rule) of selection on its [scale](Scale), how the tree
+//! [grows](Expansion), what [evaluates](Leaf) a new node, what is [proven](Solver), which move is
+//! [chosen](Choice) in the end, and whether the tree is kept between moves.
 
-use crate::bandit::{Bandit, Scale};
-use crate::leaf::{Leaf, UniformPlayout};
-use crate::tree::Tree;
-use spielbaum_core::{Forfeit, Game, Line, Player, Report, Reward, Rng, Task};
+use crate::bandit::{Bandit, Rule, Scale};
+use crate::leaf::{Leaf, Playout};
+use crate::policy::Uniform;
+use crate::tree::{Expansion, Order, Slot, Solver, Tree, Visited, payoff, rank};
+use spielbaum_core::{Forfeit, Game, Line, Player, Proof, Report, Reward, Rng, Task, TwoPlayer};
 
-/// What makes one Monte-Carlo search different from another.
+/// What makes one Monte-Carlo search different from another. Playouts other than uniform ones
+/// and proofs are given to [`Mcts::evaluated_by`] and [`Mcts::solving`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct MctsConfig {
-    /// Exploration constant of UCB1, on the scale below.
+    /// The bound that selection compares.
+    pub rule: Rule,
+    /// Its exploration constant, on the scale below.
     pub c: f64,
     /// The scale on which rewards meet `c`.
     pub scale: Scale,
     /// What the search maximises.
     pub reward: Reward,
-    /// Playouts end after so many moves, if set.
+    /// Uniform playouts end after so many moves, if set.
     pub cutoff: Option<u32>,
+    /// When children come into being.
+    pub expansion: Expansion,
+    /// In which order they are first visited.
+    pub order: Order,
+    /// Which root move is played in the end.
+    pub choice: Choice,
+    /// Whether the tree is kept between moves: the visits of the new root carry over, and the
+    /// simulations of a search come on top of them. The moves must have been
+    /// [observed](Player::observe).
+    pub reuse: bool,
     /// Memory for the tree, in bytes.
     pub memory: usize,
 }
@@ -23,11 +41,43 @@ pub struct MctsConfig {
 impl Default for MctsConfig {
     fn default() -> Self {
         MctsConfig {
+            rule: Rule::Ucb1,
             c: 1.414,
             scale: Scale::Observed,
             reward: Reward::Win,
             cutoff: None,
+            expansion: Expansion::One,
+            order: Order::Random,
+            choice: Choice::Robust,
+            reuse: false,
             memory: 1 << 30,
+        }
+    }
+}
+
+/// Which root move is played in the end. Whatever the rule, a proven win comes first and proven
+/// losses last.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub enum Choice {
+    /// The most visits; of equals the best mean.
+    #[default]
+    Robust,
+    /// The best mean.
+    Max,
+    /// The best bound `v + a / √n` of the mean `v` on the scale of selection after `n` visits:
+    /// the secure child (Chaslot et al. 2008), a lower bound, has a negative `a`; the
+    /// literature prints a plus. A proven draw is as good as it is, without a margin.
+    Secure(f64),
+}
+
+impl Choice {
+    /// How good a root move is, `unit` being the width of a unit of the scale.
+    fn merit<M>(self, root: &Visited<M>, unit: f64) -> (f64, f64) {
+        match self {
+            Choice::Robust => (root.visits as f64, root.mean),
+            Choice::Max => (root.mean, 0.0),
+            Choice::Secure(_) if root.proof == Some(Proof::Draw) => (root.mean, 0.0),
+            Choice::Secure(a) => (root.mean + a * unit / (root.visits.max(1) as f64).sqrt(), 0.0),
         }
     }
 }
@@ -35,46 +85,93 @@ impl Default for MctsConfig {
 /// A Monte-Carlo tree search as a player.
 ///
 /// ```
-/// use spielbaum_core::{Limits, Player, Task, synthetic::Literal};
+/// use spielbaum_core::{Limits, Player, Proof, Task, synthetic::Literal};
 /// use spielbaum_search::mcts::{Mcts, MctsConfig};
+/// use spielbaum_search::tree::Solver;
 /// let game = Literal::two_player("((1 0) (1 1) (0 0))").unwrap();
 /// let mut uct = Mcts::new(&MctsConfig::default(), 7);
 /// let report = uct.think(&game, &mut Task::new(Limits::iterations(200))).unwrap();
 /// assert_eq!(report.best.to_string(), "2");
+///
+/// let mut solver = Mcts::new(&MctsConfig::default(), 7).solving(Solver::new());
+/// let report = solver.think(&game, &mut Task::new(Limits::iterations(200))).unwrap();
+/// assert_eq!(report.proven, Some(Proof::Win));
+/// assert!(report.iterations < 20);
 /// ```
 pub struct Mcts<G: Game> {
     tree: Tree<G::Move>,
     bandit: Bandit,
     leaf: Box<dyn Leaf<G>>,
+    solver: Option<Solver<G>>,
+    choice: Choice,
     rng: Rng,
+    reuse: bool,
+    /// Where the game has come to in the kept tree: the key of the position and its node.
+    here: Option<(u64, Slot)>,
 }
 
 impl<G: Game> Mcts<G> {
     /// A search with uniform playouts.
     pub fn new(config: &MctsConfig, seed: u64) -> Self {
+        let bandit = Bandit::with(config.rule, config.c, config.scale);
         Mcts {
-            tree: Tree::new(config.memory),
-            bandit: Bandit::new(config.c, config.scale),
-            leaf: Box::new(UniformPlayout::new(config.reward, config.cutoff)),
+            tree: Tree::growing(config.memory, config.expansion, config.order).serving(&bandit),
+            bandit,
+            leaf: Box::new(Playout::new(Uniform, config.reward, config.cutoff)),
+            solver: None,
+            choice: config.choice,
             rng: Rng::new(seed),
+            reuse: config.reuse,
+            here: None,
         }
     }
 
-    fn report(&self, task: &Task<'_, G::Move>) -> Option<Report<G::Move>> {
+    /// The same search with other playouts, or whatever else judges new nodes.
+    pub fn evaluated_by(mut self, leaf: Box<dyn Leaf<G>>) -> Self {
+        self.leaf = leaf;
+        self
+    }
+
+    /// Makes the tree ready for a search: the kept one, if it leads here, or a new one.
+    /// Returns whether all moves of the position are admitted.
+    fn prepare(&mut self, root: &G, task: &Task<'_, G::Move>) -> bool {
+        let mut moves = Vec::new();
+        root.moves(&mut moves);
+        let is_whole = moves.iter().all(|&m| task.admits(m));
+        match self.here.take() {
+            Some((key, slot)) if is_whole && key == root.key() => self.tree.reroot(slot, root),
+            _ => self.tree.plant(root, |m| task.admits(m)),
+        }
+        if self.solver.is_some() {
+            self.tree.prove_root(root, |m| task.admits(m));
+        }
+        is_whole
+    }
+
+    fn report(&self, is_whole: bool, task: &Task<'_, G::Move>) -> Option<Report<G::Move>> {
         let mut roots: Vec<_> = self.tree.root_moves().collect();
-        // The most visited move is the most robust choice; equals are told apart by their mean.
-        roots.sort_by(|a, b| b.visits.cmp(&a.visits).then(b.mean.total_cmp(&a.mean)));
+        let unit = self.bandit.unit();
+        let merit = |v: &Visited<G::Move>| self.choice.merit(v, unit);
+        // A stable sort: of equals the first.
+        roots.sort_by(|a, b| {
+            let ((x, x2), (y, y2)) = (merit(a), merit(b));
+            let by_merit = y.total_cmp(&x).then(y2.total_cmp(&x2));
+            rank(b.proof).cmp(&rank(a.proof)).then(by_merit)
+        });
         let best = roots.first()?;
-        let mut report = Report::new(best.mv, best.mean as f32, &task.meter);
+        let value = |v: &Visited<G::Move>| v.proof.map_or(v.mean as f32, payoff);
+        let mut report = Report::new(best.mv, value(best), &task.meter);
+        // With some moves left out, only a win says something about the position.
+        report.proven = self.tree.proof().filter(|&p| is_whole || p == Proof::Win);
         report.pv = self.tree.principal_variation(best);
         report.depth = self.tree.depth();
         report.lines = (roots.iter())
             .map(|r| Line {
                 mv: r.mv,
                 visits: r.visits,
-                value: r.mean as f32,
+                value: value(r),
                 prior: None,
-                proven: None,
+                proven: r.proof,
             })
             .collect();
         if self.tree.is_full() {
@@ -85,6 +182,16 @@ impl<G: Game> Mcts<G> {
     }
 }
 
+impl<G: TwoPlayer> Mcts<G> {
+    /// The same search with proven results in its tree. It ends as soon as the root is proven.
+    /// Results are those of the official payoffs: a search that maximises points
+    /// ([`Reward`]) has no use for it.
+    pub fn solving(mut self, solver: Solver<G>) -> Self {
+        self.solver = Some(solver);
+        self
+    }
+}
+
 impl<G: Game> Player<G> for Mcts<G> {
     fn think(
         &mut self,
@@ -92,26 +199,55 @@ impl<G: Game> Player<G> for Mcts<G> {
         task: &mut Task<'_, G::Move>,
     ) -> Result<Report<G::Move>, Forfeit> {
         self.bandit.reset();
-        self.tree.plant(root, |m| task.admits(m));
+        let is_whole = self.prepare(root, task);
         let players = root.players();
         let mut pos = root.clone();
-        while task.meter.iteration() {
+        while self.tree.proof().is_none() && task.meter.iteration() {
             pos.clone_from(root);
-            self.tree.descend(&mut pos, &self.bandit, &mut self.rng, &mut task.meter);
-            let rewards = self.leaf.evaluate(&mut pos, &mut self.rng, &mut task.meter);
-            self.bandit.observe(&rewards, players);
-            self.tree.backup(&rewards);
+            let (rng, meter) = (&mut self.rng, &mut task.meter);
+            let (tree, bandit) = (&mut self.tree, &mut self.bandit);
+            let is_proven = match &mut self.solver {
+                None => {
+                    tree.descend(&mut pos, bandit, rng, meter);
+                    false
+                }
+                Some(solver) => {
+                    let proof = tree.descend_proving(&mut pos, bandit, solver, rng, meter);
+                    proof.is_some_and(|p| tree.backup_proof(p, root, bandit, solver, meter))
+                }
+            };
+            if !is_proven {
+                let rewards = self.leaf.evaluate(&mut pos, rng, meter);
+                bandit.observe(&rewards, players);
+                tree.backup(&rewards, bandit);
+            }
             if task.is_due()
-                && let Some(report) = self.report(task)
+                && let Some(report) = self.report(is_whole, task)
             {
                 task.publish(&report);
             }
         }
-        self.report(task).ok_or_else(|| Forfeit::Crashed("there is no move to choose from".into()))
+        if self.reuse && is_whole {
+            self.here = Some((root.key(), self.tree.root()));
+        }
+        self.report(is_whole, task)
+            .ok_or_else(|| Forfeit::Crashed("there is no move to choose from".into()))
     }
 
     fn restart(&mut self, seed: u64) {
         self.rng = Rng::new(seed);
+        self.here = None;
+    }
+
+    /// Follows the game through the kept tree. A move that no simulation tried, or that was
+    /// played elsewhere, loses it.
+    fn observe(&mut self, pos: &G, m: G::Move) {
+        self.here = self.here.take().filter(|&(key, _)| key == pos.key()).and_then(|(_, slot)| {
+            let child = self.tree.child(slot, m)?;
+            let mut next = pos.clone();
+            next.play(m);
+            Some((next.key(), child))
+        });
     }
 
     fn bytes(&self) -> usize {

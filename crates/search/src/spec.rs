@@ -3,13 +3,15 @@
 //! A new algorithm adds a [`Schema`] to [`PLAYERS`] and an arm to the builder of the games it
 //! can play: [`any_game`] or [`two_player`].
 
+mod mcts;
+
+pub use mcts::{MCTS, MCTS_ANY};
+
 use crate::alphabeta::{AlphaBeta, AlphaBetaConfig};
-use crate::bandit::Scale;
-use crate::mcts::{Mcts, MctsConfig};
 use crate::minimax::{Minimax, MinimaxConfig};
 use crate::random::Random;
 use crate::table::Replace;
-use spielbaum_core::param::{Args, BUDGET, Kind, Param, Preset, Schema};
+use spielbaum_core::param::{Args, BUDGET, Kind, Param, Schema};
 use spielbaum_core::spec::SpecError;
 use spielbaum_core::{Eval, Game, NamedEval, Player, Reward, TwoPlayer};
 
@@ -61,63 +63,6 @@ pub static ALPHABETA: Schema = Schema {
     presets: &[],
 };
 
-/// Monte-Carlo tree search.
-pub static MCTS: Schema = Schema {
-    name: "mcts",
-    aliases: &[],
-    help: "Monte-Carlo tree search, for any number of players, with and without chance",
-    params: &[
-        &[
-            Param::real("c", "1.414", 0.0, 1e6, "exploration constant of UCB1"),
-            Param::choice(
-                "scale",
-                "observed",
-                &[
-                    ("observed", "rewards seen in this search stretched to 0 … 1"),
-                    ("unit", "payoffs as they are, 0 … 1"),
-                    ("signed", "payoffs stretched to -1 … 1"),
-                    ("raw", "rewards as they are, such as points"),
-                ],
-                "the scale on which rewards meet c",
-            ),
-            REWARD,
-            Param::nested("playout", "random", &[&PLAYOUT_RANDOM], "how a simulation is finished"),
-            Param::int(
-                "memory",
-                "1024",
-                1,
-                1 << 20,
-                "MiB of the tree; at the limit it stops growing",
-            ),
-        ],
-        BUDGET,
-    ],
-    presets: &[
-        Preset {
-            name: "uct",
-            help: "UCB1 in the tree and uniform playouts (Kocsis and Szepesvári 2006)",
-            sets: &[("playout", "random")],
-        },
-        Preset {
-            name: "flat-ucb",
-            help: "UCB1 over the root moves only, no tree",
-            sets: &[("playout", "random"), ("depth", "1")],
-        },
-    ],
-};
-
-static PLAYOUT_RANDOM: Schema = Schema {
-    name: "random",
-    aliases: &["uniform"],
-    help: "uniformly random moves",
-    params: &[&[Param::unset(
-        "cutoff",
-        Kind::at_least(1),
-        "settle the game as it stands after so many moves",
-    )]],
-    presets: &[],
-};
-
 const REWARD: Param = Param::choice(
     "reward",
     "win",
@@ -133,7 +78,7 @@ const REWARD: Param = Param::choice(
 pub static PLAYERS: &[&Schema] = &[&RANDOM, &MINIMAX, &ALPHABETA, &MCTS];
 
 /// The players of games of any kind.
-pub static ANY_GAME: &[&Schema] = &[&RANDOM, &MINIMAX, &MCTS];
+pub static ANY_GAME: &[&Schema] = &[&RANDOM, &MINIMAX, &MCTS_ANY];
 
 /// A player or what is wrong with its specification; `None` if it is of another kind.
 pub type Built<G> = Option<Result<Box<dyn Player<G>>, SpecError>>;
@@ -143,7 +88,7 @@ pub fn any_game<G: Game>(args: &Args) -> Built<G> {
     let player: Box<dyn Player<G>> = match args.schema().name {
         "random" => Box::new(Random::new(0)),
         "minimax" => Box::new(Minimax::new(&MinimaxConfig { reward: reward(args) })),
-        "mcts" => Box::new(Mcts::new(&mcts_config(args), 0)),
+        "mcts" => return Some(mcts::any_game(args)),
         _ => return None,
     };
     Some(Ok(player))
@@ -153,6 +98,7 @@ pub fn any_game<G: Game>(args: &Args) -> Built<G> {
 pub fn two_player<G: TwoPlayer>(args: &Args, evals: &'static [NamedEval<G>]) -> Built<G> {
     match args.schema().name {
         "alphabeta" => Some(alphabeta(args, evals)),
+        "mcts" => Some(mcts::two_player(args, evals)),
         _ => any_game(args),
     }
 }
@@ -195,21 +141,6 @@ fn reward(args: &Args) -> Reward {
         "margin" => Reward::Margin,
         "score" => Reward::Score,
         _ => Reward::Win,
-    }
-}
-
-fn mcts_config(args: &Args) -> MctsConfig {
-    MctsConfig {
-        c: args.real("c"),
-        scale: match args.choice("scale") {
-            "unit" => Scale::Unit,
-            "signed" => Scale::Signed,
-            "raw" => Scale::Raw,
-            _ => Scale::Observed,
-        },
-        reward: reward(args),
-        cutoff: args.nested("playout").opt_int("cutoff").map(|n| n.min(u32::MAX.into()) as u32),
-        memory: (args.int("memory") as usize) << 20,
     }
 }
 

@@ -8,8 +8,14 @@
 //! and three visits takes a block of two. Its list of moves is kept in a second arena, tried
 //! moves first; child `i` is the position after move `i`.
 
-use crate::bandit::Bandit;
-use spielbaum_core::{Game, Meter, Payoffs, Rng, Turn};
+mod proof;
+mod reroot;
+
+pub use proof::Solver;
+pub(crate) use proof::{payoff, rank};
+
+use crate::bandit::{self, Arms, Bandit, Rule};
+use spielbaum_core::{Game, Meter, Payoffs, Proof, Rng, Turn};
 
 /// Index of a node in the arena.
 pub type Slot = u32;
@@ -30,6 +36,10 @@ struct Node {
     stage: Stage,
     /// The seat that moved into this node; below a chance node, the last seat that moved.
     mover: u8,
+    /// The result for `mover`, if proven.
+    proof: Option<Proof>,
+    /// Whether the backup has asked the prover about this node.
+    searched: bool,
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
@@ -43,6 +53,29 @@ enum Stage {
     Chance,
     /// The game has ended here.
     Over,
+    /// The result is proven: no simulation goes below.
+    Settled,
+}
+
+/// When the children of a node come into being.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Expansion {
+    /// One with each simulation that comes by; the bandit is asked once all have been visited.
+    #[default]
+    One,
+    /// All at once when the node is entered. The bandit judges the unvisited too: under the UCB
+    /// rules they come first, so only the memory differs; under PUCT some may never be visited.
+    All,
+}
+
+/// In which order the children of a node are first visited.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Order {
+    /// Drawn at random.
+    #[default]
+    Random,
+    /// As the game lists its moves.
+    Generation,
 }
 
 /// A node's statistics, for reports.
@@ -54,6 +87,8 @@ pub struct Visited<M> {
     pub visits: u64,
     /// Mean payoff of the player who made the move.
     pub mean: f64,
+    /// The result for the player who made the move, if proven.
+    pub proof: Option<Proof>,
     slot: Slot,
 }
 
@@ -64,7 +99,12 @@ pub struct Tree<M> {
     /// 1/√visits.
     means: Vec<f32>,
     widths: Vec<f32>,
+    /// Variances of the payoffs; empty unless they are tracked for the bandit.
+    spreads: Vec<f32>,
+    tracks_spreads: bool,
     moves: Vec<M>,
+    expansion: Expansion,
+    order: Order,
     /// Free blocks of 2, 4, 8, … nodes.
     free: Vec<Vec<u32>>,
     /// Nodes of the current simulation, root first.
@@ -79,13 +119,28 @@ const NODE_BYTES: usize = size_of::<Node>() + 2 * size_of::<f32>();
 const FIRST_BLOCK: usize = 2;
 
 impl<M: Copy + Eq> Tree<M> {
-    /// An empty tree that may grow to about `memory` bytes.
+    /// An empty tree that may grow to about `memory` bytes, child by child in random order.
     pub fn new(memory: usize) -> Self {
+        Self::growing(memory, Expansion::One, Order::Random)
+    }
+
+    /// The same tree, and it tracks the variances that the bandit asks for.
+    pub fn serving(mut self, bandit: &Bandit) -> Self {
+        self.tracks_spreads = bandit.needs_spreads();
+        self
+    }
+
+    /// An empty tree that may grow to about `memory` bytes.
+    pub fn growing(memory: usize, expansion: Expansion, order: Order) -> Self {
         Tree {
             nodes: Vec::new(),
             means: Vec::new(),
             widths: Vec::new(),
+            spreads: Vec::new(),
+            tracks_spreads: false,
             moves: Vec::new(),
+            expansion,
+            order,
             free: Vec::new(),
             path: Vec::new(),
             scratch: Vec::new(),
@@ -98,23 +153,37 @@ impl<M: Copy + Eq> Tree<M> {
     /// Forgets everything but keeps the memory, and opens the root with the moves for which
     /// `admit` is true.
     pub fn plant<G: Game<Move = M>>(&mut self, pos: &G, admit: impl Fn(M) -> bool) {
+        self.clear();
+        // The root is a block of its own, and grows whatever the limit.
+        self.nodes.push(Node { mover: opponent(pos), ..Node::default() });
+        self.means.push(0.0);
+        self.widths.push(0.0);
+        self.spreads.resize(usize::from(self.tracks_spreads), 0.0);
+        self.list_root(pos, admit);
+    }
+
+    /// Forgets everything but keeps the memory.
+    pub fn clear(&mut self) {
         self.nodes.clear();
         self.means.clear();
         self.widths.clear();
+        self.spreads.clear();
         self.moves.clear();
         self.free.iter_mut().for_each(Vec::clear);
         self.full = false;
         self.depth = 0;
-        // The root is a block of its own, and grows whatever the limit.
-        self.nodes.push(Node::default());
-        self.means.push(0.0);
-        self.widths.push(0.0);
+    }
+
+    fn list_root<G: Game<Move = M>>(&mut self, pos: &G, admit: impl Fn(M) -> bool) {
+        let first = self.moves.len();
         self.scratch.clear();
         pos.moves(&mut self.scratch);
         self.moves.extend(self.scratch.iter().copied().filter(|&m| admit(m)));
+        let legal = self.moves.len() - first;
         let root = &mut self.nodes[ROOT as usize];
-        root.legal = self.moves.len() as u16;
-        root.stage = stage(pos.turn(), self.moves.len());
+        root.moves = first as u32;
+        root.legal = legal as u16;
+        root.stage = stage(pos.turn(), legal);
     }
 
     /// Selection and expansion: plays from the root to the node to be evaluated, which is new,
@@ -126,32 +195,91 @@ impl<M: Copy + Eq> Tree<M> {
         rng: &mut Rng,
         meter: &mut Meter,
     ) {
+        self.walk::<G, false>(pos, bandit, None, rng, meter);
+    }
+
+    /// As [`descend`](Tree::descend), but the way may also end at a node whose result is known:
+    /// then that is returned, for the player who moved into the node, and
+    /// [`backup_proof`](Tree::backup_proof) takes it up.
+    pub fn descend_proving<G: Game<Move = M>>(
+        &mut self,
+        pos: &mut G,
+        bandit: &Bandit,
+        solver: &mut Solver<G>,
+        rng: &mut Rng,
+        meter: &mut Meter,
+    ) -> Option<Proof> {
+        self.walk::<G, true>(pos, bandit, Some(solver), rng, meter)
+    }
+
+    /// Compiled twice, so that a search without proofs does not pay for them.
+    #[inline(always)]
+    fn walk<G: Game<Move = M>, const PROVING: bool>(
+        &mut self,
+        pos: &mut G,
+        bandit: &Bandit,
+        mut solver: Option<&mut Solver<G>>,
+        rng: &mut Rng,
+        meter: &mut Meter,
+    ) -> Option<Proof> {
         self.path.clear();
         self.path.push(ROOT);
+        let threshold = solver.as_ref().map_or(u32::MAX, |s| s.threshold());
         let mut slot = ROOT;
+        let mut proof = None;
         while meter.allows_depth(self.path.len() as u32) {
             let mut node = self.nodes[slot as usize];
             if node.stage == Stage::Leaf {
+                if PROVING {
+                    proof = self.first_visit(slot, pos);
+                    if proof.is_some() {
+                        break;
+                    }
+                }
                 node = match self.open(slot, pos) {
                     Some(opened) => opened,
                     None => break,
                 };
             }
+            if PROVING && node.visits == threshold && slot != ROOT && node.stage == Stage::Choice {
+                proof = solver.as_mut().and_then(|s| s.in_selection(pos, meter));
+                if proof.is_some() {
+                    break;
+                }
+            }
             let (index, mover) = match node.stage {
-                Stage::Over | Stage::Leaf => break,
-                Stage::Choice if node.tried < node.legal => {
+                Stage::Leaf => break,
+                Stage::Over => {
+                    if PROVING {
+                        proof = proof::of_end(pos, node.mover);
+                    }
+                    break;
+                }
+                Stage::Settled => {
+                    proof = node.proof;
+                    break;
+                }
+                Stage::Choice if node.tried < node.legal && self.expansion == Expansion::One => {
                     let untried = (node.legal - node.tried) as usize;
-                    (node.tried + rng.below(untried) as u16, seat(pos.turn(), node.mover))
+                    let skip = match self.order {
+                        Order::Random => rng.below(untried) as u16,
+                        Order::Generation => 0,
+                    };
+                    (node.tried + skip, seat(pos.turn(), node.mover))
                 }
                 Stage::Choice => {
-                    let range =
-                        node.children as usize..node.children as usize + node.tried as usize;
-                    let (means, widths) = (&self.means[range.clone()], &self.widths[range]);
-                    (bandit.select(node.visits, means, widths) as u16, seat(pos.turn(), node.mover))
+                    let mover = seat(pos.turn(), node.mover);
+                    if node.tried < node.legal {
+                        node = match self.expand(slot, mover, bandit, rng) {
+                            Some(expanded) => expanded,
+                            None => break,
+                        };
+                    }
+                    (bandit.select(node.visits, self.arms(&node)) as u16, mover)
                 }
                 Stage::Chance => (self.sample(&node, pos, rng), node.mover),
             };
-            let is_new = index >= node.tried;
+            let mut is_new = index >= node.tried;
             let index = if is_new {
                 let tried = node.tried;
                 let first = node.moves as usize;
@@ -167,24 +295,67 @@ impl<M: Copy + Eq> Tree<M> {
             meter.node();
             slot = self.nodes[slot as usize].children + u32::from(index);
             self.path.push(slot);
+            is_new |= self.expansion == Expansion::All && self.nodes[slot as usize].visits == 0;
             if is_new {
                 break;
             }
         }
         self.depth = self.depth.max(self.path.len() as u32 - 1);
+        proof
+    }
+
+    #[inline]
+    fn arms(&self, node: &Node) -> Arms<'_> {
+        let range = node.children as usize..node.children as usize + node.tried as usize;
+        let (means, widths) = (&self.means[range.clone()], &self.widths[range.clone()]);
+        let spreads = if self.tracks_spreads { &self.spreads[range] } else { &[][..] };
+        Arms { means, widths, spreads }
     }
 
     /// Adds the result of a simulation to every node of the path of the last
     /// [`descend`](Tree::descend).
-    pub fn backup(&mut self, payoffs: &Payoffs) {
-        for &slot in &self.path {
+    pub fn backup(&mut self, payoffs: &Payoffs, bandit: &Bandit) {
+        self.backup_above(self.path.len(), payoffs, bandit);
+    }
+
+    /// Adds a result to the first `levels` nodes of the path.
+    #[inline]
+    fn backup_above(&mut self, levels: usize, payoffs: &Payoffs, bandit: &Bandit) {
+        if self.tracks_spreads {
+            self.track_spreads(levels, payoffs);
+        }
+        // One loop for each kind of width.
+        match bandit.rule() {
+            Rule::Ucb1 | Rule::RootC | Rule::Tuned => self.add(levels, payoffs, bandit::root_width),
+            rule => self.add(levels, payoffs, |visits| rule.width(visits)),
+        }
+    }
+
+    #[inline(always)]
+    fn add(&mut self, levels: usize, payoffs: &Payoffs, width: impl Fn(f64) -> f32) {
+        for &slot in &self.path[..levels] {
             let i = slot as usize;
             let node = &mut self.nodes[i];
             node.visits += 1;
             node.sum += f64::from(payoffs[node.mover as usize]);
             let visits = f64::from(node.visits);
             self.means[i] = (node.sum / visits) as f32;
-            self.widths[i] = (1.0 / visits.sqrt()) as f32;
+            self.widths[i] = width(visits);
+        }
+    }
+
+    /// The variance of n values from that of n - 1 and their mean (Welford 1962).
+    #[inline(never)]
+    fn track_spreads(&mut self, levels: usize, payoffs: &Payoffs) {
+        for &slot in &self.path[..levels] {
+            let i = slot as usize;
+            let node = &self.nodes[i];
+            let payoff = f64::from(payoffs[node.mover as usize]);
+            let before = f64::from(node.visits);
+            let mean = if node.visits == 0 { payoff } else { node.sum / before };
+            let off = payoff - mean;
+            let spread = f64::from(self.spreads[i]) + off * off / (before + 1.0);
+            self.spreads[i] = (spread * before / (before + 1.0)) as f32;
         }
     }
 
@@ -215,6 +386,29 @@ impl<M: Copy + Eq> Tree<M> {
         rng.pick_weighted(outcomes.iter().map(|&m| pos.weight(m))) as u16
     }
 
+    /// Makes all children of a node at once, unvisited. `None`: no memory.
+    fn expand(&mut self, slot: Slot, mover: u8, bandit: &Bandit, rng: &mut Rng) -> Option<Node> {
+        let node = self.nodes[slot as usize];
+        let legal = node.legal as usize;
+        let block = self.allocate(legal.next_power_of_two().max(FIRST_BLOCK))?;
+        if self.order == Order::Random {
+            let first = node.moves as usize;
+            rng.shuffle(&mut self.moves[first..first + legal]);
+        }
+        let (mean, width) = bandit.unseen();
+        for child in block as usize..block as usize + legal {
+            self.nodes[child] = Node { mover, ..Node::default() };
+            (self.means[child], self.widths[child]) = (mean, width);
+        }
+        if self.tracks_spreads {
+            self.spreads[block as usize..block as usize + legal].fill(0.0);
+        }
+        let node = &mut self.nodes[slot as usize];
+        node.children = block;
+        node.tried = node.legal;
+        Some(*node)
+    }
+
     /// Appends a child to a node's block, moving the block if it is full.
     fn add_child(&mut self, slot: Slot, mover: u8) -> bool {
         let node = self.nodes[slot as usize];
@@ -229,13 +423,19 @@ impl<M: Copy + Eq> Tree<M> {
                 let old = children as usize..children as usize + tried;
                 self.nodes.copy_within(old.clone(), block as usize);
                 self.means.copy_within(old.clone(), block as usize);
-                self.widths.copy_within(old, block as usize);
+                self.widths.copy_within(old.clone(), block as usize);
+                if self.tracks_spreads {
+                    self.spreads.copy_within(old, block as usize);
+                }
                 self.free[class(tried)].push(children);
             }
             children = block;
         }
         let child = children as usize + tried;
         self.nodes[child] = Node { mover, ..Node::default() };
+        if self.tracks_spreads {
+            self.spreads[child] = 0.0;
+        }
         let node = &mut self.nodes[slot as usize];
         node.children = children;
         node.tried += 1;
@@ -252,7 +452,7 @@ impl<M: Copy + Eq> Tree<M> {
         }
         let first = self.nodes.len();
         let room = self.memory.saturating_sub(self.move_bytes());
-        let room = room / NODE_BYTES * size_of::<Node>();
+        let room = room / self.node_size() * size_of::<Node>();
         if first + size > u32::MAX as usize || !reserve(&mut self.nodes, size, room) {
             self.full = true;
             return None;
@@ -262,11 +462,18 @@ impl<M: Copy + Eq> Tree<M> {
         self.means.resize(first + size, 0.0);
         self.widths.reserve_exact(self.nodes.capacity() - first);
         self.widths.resize(first + size, 0.0);
+        if self.tracks_spreads {
+            self.spreads.resize(first + size, 0.0);
+        }
         Some(first as u32)
     }
 
+    fn node_size(&self) -> usize {
+        NODE_BYTES + if self.tracks_spreads { size_of::<f32>() } else { 0 }
+    }
+
     fn node_bytes(&self) -> usize {
-        self.nodes.capacity() * NODE_BYTES
+        self.nodes.capacity() * self.node_size()
     }
 
     fn move_bytes(&self) -> usize {
@@ -275,7 +482,7 @@ impl<M: Copy + Eq> Tree<M> {
 
     /// Memory in use by nodes and moves.
     pub fn bytes(&self) -> usize {
-        self.nodes.len() * NODE_BYTES + self.moves.len() * size_of::<M>()
+        self.nodes.len() * self.node_size() + self.moves.len() * size_of::<M>()
     }
 
     /// Whether the tree has stopped growing at its memory limit.
@@ -293,36 +500,49 @@ impl<M: Copy + Eq> Tree<M> {
         u64::from(self.nodes[ROOT as usize].visits)
     }
 
-    /// The visited root moves.
+    /// The root moves that were visited or whose result is proven.
     pub fn root_moves(&self) -> impl Iterator<Item = Visited<M>> + '_ {
         self.below(ROOT)
     }
 
     fn below(&self, slot: Slot) -> impl Iterator<Item = Visited<M>> + '_ {
         let node = self.nodes[slot as usize];
-        (0..u32::from(node.tried)).map(move |i| {
+        let all = (0..u32::from(node.tried)).map(move |i| {
             let child = &self.nodes[(node.children + i) as usize];
             Visited {
                 mv: self.moves[(node.moves + i) as usize],
                 visits: u64::from(child.visits),
                 mean: child.sum / f64::from(child.visits.max(1)),
+                proof: child.proof,
                 slot: node.children + i,
             }
-        })
+        });
+        all.filter(|v| v.visits > 0 || v.proof.is_some())
     }
 
-    /// The most visited line that begins with a root move; outcomes of chance are part of it.
+    /// The most visited line that begins with a root move, proven wins first and proven losses
+    /// last; outcomes of chance are part of it.
     pub fn principal_variation(&self, from: &Visited<M>) -> Vec<M> {
         let mut line = vec![from.mv];
         let mut slot = from.slot;
-        // Of equally visited moves the first: `max_by_key` would take the last.
+        let rank = |v: &Visited<M>| (proof::rank(v.proof), v.visits);
+        // Of equals the first: `max_by_key` would take the last.
         while let Some(next) =
-            self.below(slot).reduce(|a, b| if b.visits > a.visits { b } else { a })
+            self.below(slot).reduce(|a, b| if rank(&b) > rank(&a) { b } else { a })
         {
             line.push(next.mv);
             slot = next.slot;
         }
+        line.extend(self.winning_move_in(slot));
         line
+    }
+}
+
+/// Who has moved into a root, so that proofs are seen from one side at every node.
+fn opponent<G: Game>(pos: &G) -> u8 {
+    match pos.turn() {
+        Turn::Player(seat) if pos.players() == 2 => seat ^ 1,
+        _ => 0,
     }
 }
 

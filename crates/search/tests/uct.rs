@@ -309,7 +309,7 @@ fn the_arena_equals_a_tree_of_boxes() {
             let mut pos = root;
             tree.descend(&mut pos, &bandit, &mut a, &mut meter);
             pos.playout(u32::MAX, &mut a, &mut Vec::new());
-            tree.backup(&pos.payoffs());
+            tree.backup(&pos.payoffs(), &bandit);
             plain.simulate(root, 0.8, &mut b);
         }
         let moves = plain.moves.as_ref().unwrap();

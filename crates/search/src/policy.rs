@@ -1,0 +1,143 @@
+//! How playouts choose their moves: one static call for each ply.
+
+use crate::prover::Prover;
+use spielbaum_core::{Eval, Game, Meter, Rng, TwoPlayer};
+
+/// Chooses the moves of playouts.
+pub trait Policy<G: Game>: Send {
+    /// A move or an outcome of chance; `None` once the game is over.
+    fn pick(
+        &mut self,
+        pos: &mut G,
+        rng: &mut Rng,
+        meter: &mut Meter,
+        scratch: &mut Vec<G::Move>,
+    ) -> Option<G::Move>;
+
+    /// Plays to the end of the game, at most `limit` moves, and counts them.
+    fn finish(
+        &mut self,
+        pos: &mut G,
+        limit: u32,
+        rng: &mut Rng,
+        meter: &mut Meter,
+        scratch: &mut Vec<G::Move>,
+    ) {
+        for _ in 0..limit {
+            let Some(m) = self.pick(pos, rng, meter, scratch) else { break };
+            pos.play(m);
+            meter.node();
+        }
+    }
+}
+
+/// Uniformly random moves, by the game's own playout.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Uniform;
+
+impl<G: Game> Policy<G> for Uniform {
+    #[inline]
+    fn pick(
+        &mut self,
+        pos: &mut G,
+        rng: &mut Rng,
+        _meter: &mut Meter,
+        scratch: &mut Vec<G::Move>,
+    ) -> Option<G::Move> {
+        pos.random_move(rng, scratch)
+    }
+
+    #[inline]
+    fn finish(
+        &mut self,
+        pos: &mut G,
+        limit: u32,
+        rng: &mut Rng,
+        meter: &mut Meter,
+        scratch: &mut Vec<G::Move>,
+    ) {
+        let plies = pos.playout(limit, rng, scratch);
+        meter.plays(u64::from(plies));
+    }
+}
+
+/// "Win if you can": a move that wins at once, if there is one, else what `otherwise` picks
+/// (decisive moves, Teytaud and Teytaud 2010).
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Decisive<P> {
+    /// Picks where nothing wins at once.
+    pub otherwise: P,
+}
+
+impl<G: Game, P: Policy<G>> Policy<G> for Decisive<P> {
+    #[inline]
+    fn pick(
+        &mut self,
+        pos: &mut G,
+        rng: &mut Rng,
+        meter: &mut Meter,
+        scratch: &mut Vec<G::Move>,
+    ) -> Option<G::Move> {
+        match pos.winning_move(scratch) {
+            Some(m) => Some(m),
+            None => self.otherwise.pick(pos, rng, meter, scratch),
+        }
+    }
+}
+
+/// The choice of a shallow win/loss search, a random one of equals: the rollouts of MCTS-MR
+/// (Baier and Winands 2014). Once the budget is spent the rest of a playout is random.
+pub struct Lookahead<G: Game> {
+    prover: Prover<G>,
+    depth: u32,
+}
+
+impl<G: TwoPlayer> Lookahead<G> {
+    /// Looks so many plies ahead.
+    pub fn new(depth: u32) -> Self {
+        Lookahead { prover: Prover::new(), depth }
+    }
+}
+
+impl<G: Game> Policy<G> for Lookahead<G> {
+    #[inline]
+    fn pick(
+        &mut self,
+        pos: &mut G,
+        rng: &mut Rng,
+        meter: &mut Meter,
+        _scratch: &mut Vec<G::Move>,
+    ) -> Option<G::Move> {
+        self.prover.choose(pos, self.depth, rng, meter)
+    }
+}
+
+/// The first best move of a shallow search with an evaluation: the rollouts of the lion paper's
+/// program, which are deterministic. Once the budget is spent the rest of a playout is random.
+pub struct EvalLookahead<G: Game> {
+    prover: Prover<G>,
+    depth: u32,
+    eval: Box<dyn Eval<G>>,
+}
+
+impl<G: TwoPlayer> EvalLookahead<G> {
+    /// Looks so many plies ahead, at least one.
+    pub fn new(depth: u32, eval: Box<dyn Eval<G>>) -> Self {
+        EvalLookahead { prover: Prover::new(), depth: depth.max(1), eval }
+    }
+}
+
+impl<G: Game> Policy<G> for EvalLookahead<G> {
+    fn pick(
+        &mut self,
+        pos: &mut G,
+        rng: &mut Rng,
+        meter: &mut Meter,
+        scratch: &mut Vec<G::Move>,
+    ) -> Option<G::Move> {
+        if meter.is_stopped() {
+            return pos.random_move(rng, scratch);
+        }
+        self.prover.choose_by(&*self.eval, pos, self.depth, meter)
+    }
+}

@@ -1,0 +1,416 @@
+//! The parameters of Monte-Carlo tree search, and its named settings.
+
+use super::{REWARD, eval, reward};
+use crate::bandit::{Rule, Scale};
+use crate::leaf::{Leaf, Playout};
+use crate::mcts::{Choice, Mcts, MctsConfig};
+use crate::policy::{Decisive, EvalLookahead, Lookahead, Policy, Uniform};
+use crate::tree::{Expansion, Order, Solver};
+use spielbaum_core::param::{Args, BUDGET, Kind, Param, Preset, Schema};
+use spielbaum_core::spec::SpecError;
+use spielbaum_core::{Game, NamedEval, Player, Reward, TwoPlayer};
+
+/// Monte-Carlo tree search.
+pub static MCTS: Schema = Schema {
+    name: "mcts",
+    aliases: &[],
+    help: "Monte-Carlo tree search, for any number of players, with and without chance",
+    params: &[PARAMS, BUDGET],
+    presets: &PRESETS,
+};
+
+/// The same with the named settings that games of any kind can have: no proofs.
+pub static MCTS_ANY: Schema = Schema { presets: PRESETS.split_at(FOR_ANY_GAME).0, ..MCTS };
+
+const PARAMS: &[Param] = &[
+    Param::choice(
+        "select",
+        "ucb1",
+        &[
+            ("ucb1", "mean + c √(ln N / n)"),
+            ("root-c", "mean + √(c ln N / n), as the lion paper's program"),
+            ("quotient-in-log", "mean + c √(ln (N / n)), as the Carcassonne paper's program"),
+            ("ucb1-tuned", "mean + c √(ln N / n · min(¼, variance + √(2 ln N / n)))"),
+            ("puct", "mean + c P √N / (1 + n), P uniform"),
+        ],
+        "the bound that selects a child: N visits of the node, n of the child",
+    ),
+    Param::real("c", "1.414", 0.0, 1e6, "exploration constant of the bound"),
+    Param::choice(
+        "scale",
+        "observed",
+        &[
+            ("observed", "rewards seen in this search stretched to 0 … 1"),
+            ("unit", "payoffs as they are, 0 … 1"),
+            ("signed", "payoffs stretched to -1 … 1"),
+            ("raw", "rewards as they are, such as points"),
+        ],
+        "the scale on which rewards meet c",
+    ),
+    REWARD,
+    Param::choice(
+        "expansion",
+        "one",
+        &[
+            ("one", "one child with each simulation, the bound is asked when all are there"),
+            ("all", "all children at once, the bound judges the unvisited too"),
+        ],
+        "when the children of a node come into being",
+    ),
+    Param::choice(
+        "order",
+        "random",
+        &[("random", "drawn at random"), ("generation", "as the game lists its moves")],
+        "in which order children are first visited",
+    ),
+    Param::nested("playout", "random", PLAYOUTS, "how a simulation is finished"),
+    Param::flag("solver", "false", "prove results in the tree and stop at a proven root"),
+    Param::nested(
+        "in_selection",
+        "none",
+        SELECTION_SEARCHES,
+        "search a node when it has been visited so often (MCTS-MS)",
+    ),
+    Param::nested(
+        "in_backup",
+        "none",
+        BACKUP_SEARCHES,
+        "search the siblings of a proven loss (MCTS-MB)",
+    ),
+    Param::choice(
+        "final",
+        "robust",
+        &[
+            ("robust", "the most visits"),
+            ("max", "the best mean"),
+            ("secure", "the best bound v - a/√n on the scale of selection"),
+        ],
+        "which move is played; a proven win comes first, proven losses last",
+    ),
+    Param::real("a", "1", 0.0, 1e6, "margin of the secure child"),
+    Param::choice(
+        "secure_sign",
+        "lower",
+        &[("lower", "v - a/√n, a lower bound"), ("paper", "v + a/√n, as printed")],
+        "sign of the secure child's margin",
+    ),
+    Param::flag("reuse", "false", "keep the tree between moves; simulations come on top"),
+    Param::int("memory", "1024", 1, 1 << 20, "MiB of the tree; at the limit it stops growing"),
+];
+
+const PLAYOUTS: &[&Schema] = &[&PLAYOUT_RANDOM, &PLAYOUT_DECISIVE, &PLAYOUT_MINIMAX];
+const SELECTION_SEARCHES: &[&Schema] = &[&NO_SEARCH, &SELECTION_MINIMAX];
+const BACKUP_SEARCHES: &[&Schema] = &[&NO_SEARCH, &BACKUP_MINIMAX];
+
+const CUTOFF: Param =
+    Param::unset("cutoff", MOVES, "settle the game as it stands after so many moves");
+const MOVES: Kind = Kind::Int { min: 1, max: u32::MAX as i64 };
+
+static PLAYOUT_RANDOM: Schema = Schema {
+    name: "random",
+    aliases: &["uniform"],
+    help: "uniformly random moves",
+    params: &[&[CUTOFF]],
+    presets: &[],
+};
+
+static PLAYOUT_DECISIVE: Schema = Schema {
+    name: "decisive",
+    aliases: &[],
+    help: "win if you can, else a random move",
+    params: &[&[CUTOFF]],
+    presets: &[],
+};
+
+static PLAYOUT_MINIMAX: Schema = Schema {
+    name: "minimax",
+    aliases: &[],
+    help: "the choice of a shallow search, for two-player games (MCTS-MR)",
+    params: &[&[
+        DEPTH_1,
+        Param::choice(
+            "value",
+            "winloss",
+            &[
+                ("winloss", "won and lost positions only, a random one of equal moves"),
+                ("eval", "an evaluation, the first of equal moves: as the lion paper's program"),
+            ],
+            "what the search knows",
+        ),
+        Param::unset("eval", Kind::Text, "the evaluation; the game's first unless named"),
+        Param::int(
+            "cutoff",
+            "100",
+            1,
+            u32::MAX as i64,
+            "settle the game as it stands after so many moves",
+        ),
+    ]],
+    presets: &[],
+};
+
+const DEPTH_1: Param = Param::int("depth", "1", 1, 64, "plies of the search");
+
+static NO_SEARCH: Schema = Schema::plain("none", "no search");
+
+static SELECTION_MINIMAX: Schema = Schema {
+    name: "minimax",
+    aliases: &[],
+    help: "a win/loss search of fixed depth",
+    params: &[&[
+        Param::int("depth", "2", 1, 64, "plies of the search"),
+        Param::int("threshold", "1", 1, u32::MAX as i64 - 1, "visits at which it is made, once"),
+    ]],
+    presets: &[],
+};
+
+static BACKUP_MINIMAX: Schema = Schema {
+    name: "minimax",
+    aliases: &[],
+    help: "a win/loss search of fixed depth, once for each child",
+    params: &[&[Param::int("depth", "3", 1, 64, "plies of the search")]],
+    presets: &[],
+};
+
+/// How many of the presets any game can have.
+const FOR_ANY_GAME: usize = 2;
+
+/// The lion paper's players have values from -1 to 1, c = √2, rollouts of at most 100 plies and
+/// the secure child. Those with `-code` are the readings of its public program where that
+/// differs from the text: the constant under the root, moves in generation order, the secure
+/// child with a plus, rollouts by evaluation.
+const PRESETS: [Preset; 10] = [
+    Preset {
+        name: "uct",
+        help: "UCB1 in the tree and uniform playouts (Kocsis and Szepesvári 2006)",
+        sets: &[("playout", "random")],
+    },
+    Preset {
+        name: "flat-ucb",
+        help: "UCB1 over the root moves only, no tree",
+        sets: &[("playout", "random"), ("depth", "1")],
+    },
+    Preset {
+        name: "mcts-solver",
+        help: "proves wins, draws and losses in the tree (Winands, Björnsson, Saito 2008)",
+        sets: &[
+            ("scale", "signed"),
+            ("playout", "random(cutoff=100)"),
+            ("solver", "true"),
+            ("final", "secure"),
+        ],
+    },
+    Preset {
+        name: "mcts-mr",
+        help: "mcts-solver with minimax in the rollouts (Baier and Winands 2014)",
+        sets: &[
+            ("scale", "signed"),
+            ("playout", "minimax"),
+            ("solver", "true"),
+            ("final", "secure"),
+        ],
+    },
+    Preset {
+        name: "mcts-ms",
+        help: "mcts-solver with minimax in selection (Baier and Winands 2014)",
+        sets: &[
+            ("scale", "signed"),
+            ("playout", "random(cutoff=100)"),
+            ("solver", "true"),
+            ("in_selection", "minimax"),
+            ("final", "secure"),
+        ],
+    },
+    Preset {
+        name: "mcts-mb",
+        help: "mcts-solver with minimax in backup (Baier and Winands 2014)",
+        sets: &[
+            ("scale", "signed"),
+            ("playout", "random(cutoff=100)"),
+            ("solver", "true"),
+            ("in_backup", "minimax"),
+            ("final", "secure"),
+        ],
+    },
+    Preset {
+        name: "mcts-solver-code",
+        help: "mcts-solver as the lion paper's program has it",
+        sets: &[
+            ("select", "root-c"),
+            ("scale", "signed"),
+            ("order", "generation"),
+            ("playout", "random(cutoff=100)"),
+            ("solver", "true"),
+            ("final", "secure"),
+            ("secure_sign", "paper"),
+        ],
+    },
+    Preset {
+        name: "mcts-mr-code",
+        help: "mcts-mr as the lion paper's program has it: evaluation in the rollouts",
+        sets: &[
+            ("select", "root-c"),
+            ("scale", "signed"),
+            ("order", "generation"),
+            ("playout", "minimax(value=eval)"),
+            ("solver", "true"),
+            ("final", "secure"),
+            ("secure_sign", "paper"),
+        ],
+    },
+    Preset {
+        name: "mcts-ms-code",
+        help: "mcts-ms as the lion paper's program has it",
+        sets: &[
+            ("select", "root-c"),
+            ("scale", "signed"),
+            ("order", "generation"),
+            ("playout", "random(cutoff=100)"),
+            ("solver", "true"),
+            ("in_selection", "minimax"),
+            ("final", "secure"),
+            ("secure_sign", "paper"),
+        ],
+    },
+    Preset {
+        name: "mcts-mb-code",
+        help: "mcts-mb as the lion paper's program has it",
+        sets: &[
+            ("select", "root-c"),
+            ("scale", "signed"),
+            ("order", "generation"),
+            ("playout", "random(cutoff=100)"),
+            ("solver", "true"),
+            ("in_backup", "minimax"),
+            ("final", "secure"),
+            ("secure_sign", "paper"),
+        ],
+    },
+];
+
+type Made<T> = Result<T, SpecError>;
+
+/// The search with what every game can have.
+pub(super) fn any_game<G: Game>(args: &Args) -> Made<Box<dyn Player<G>>> {
+    const NEEDS: &str = "needs a game of two players without chance";
+    if args.flag("solver") {
+        return Err(args.error("solver", format!("a proof {NEEDS}")));
+    }
+    search_without_solver(args)?;
+    let Some(leaf) = plain_playout(args) else {
+        return Err(args.error("playout", format!("minimax {NEEDS}")));
+    };
+    Ok(Box::new(Mcts::new(&config(args), 0).evaluated_by(leaf)))
+}
+
+/// The search for a two-player game with these evaluations.
+pub(super) fn two_player<G: TwoPlayer>(
+    args: &Args,
+    evals: &'static [NamedEval<G>],
+) -> Made<Box<dyn Player<G>>> {
+    let leaf = match plain_playout(args) {
+        Some(leaf) => leaf,
+        None => minimax_playout(args, evals)?,
+    };
+    let mut search = Mcts::new(&config(args), 0).evaluated_by(leaf);
+    if args.flag("solver") {
+        if reward(args) != Reward::Win {
+            return Err(args
+                .error("reward", "a proof is about the official result, not about points")
+                .help("reward=win, or solver=false"));
+        }
+        search = search.solving(solver(args));
+    } else {
+        search_without_solver(args)?;
+    }
+    Ok(Box::new(search))
+}
+
+/// Searches inside the tree are there to prove something.
+fn search_without_solver(args: &Args) -> Made<()> {
+    for name in ["in_selection", "in_backup"] {
+        if args.nested(name).name() != "none" {
+            return Err(args
+                .error(name, "nothing is proven without the solver")
+                .help("set solver=true, for a game of two players without chance"));
+        }
+    }
+    Ok(())
+}
+
+fn solver<G: TwoPlayer>(args: &Args) -> Solver<G> {
+    let mut solver = Solver::new();
+    let selection = args.nested("in_selection");
+    if selection.name() == "minimax" {
+        let (depth, threshold) = (selection.int("depth"), selection.int("threshold"));
+        solver = solver.in_selection_at(depth as u32, threshold as u32);
+    }
+    let backup = args.nested("in_backup");
+    if backup.name() == "minimax" {
+        solver = solver.in_backup(backup.int("depth") as u32);
+    }
+    solver
+}
+
+/// A playout that any game can have; `None` if it is of another kind.
+fn plain_playout<G: Game>(args: &Args) -> Option<Box<dyn Leaf<G>>> {
+    match args.nested("playout").schema().name {
+        "random" => Some(playout(Uniform, args)),
+        "decisive" => Some(playout(Decisive { otherwise: Uniform }, args)),
+        _ => None,
+    }
+}
+
+fn minimax_playout<G: TwoPlayer>(
+    args: &Args,
+    evals: &'static [NamedEval<G>],
+) -> Made<Box<dyn Leaf<G>>> {
+    let minimax = args.nested("playout");
+    let depth = minimax.int("depth") as u32;
+    Ok(match minimax.choice("value") {
+        "eval" => playout(EvalLookahead::new(depth, eval(minimax, evals)?), args),
+        _ => playout(Lookahead::new(depth), args),
+    })
+}
+
+fn playout<G: Game>(policy: impl Policy<G> + 'static, args: &Args) -> Box<dyn Leaf<G>> {
+    let cutoff = args.nested("playout").opt_int("cutoff").map(|n| n as u32);
+    Box::new(Playout::new(policy, reward(args), cutoff))
+}
+
+fn config(args: &Args) -> MctsConfig {
+    MctsConfig {
+        rule: match args.choice("select") {
+            "root-c" => Rule::RootC,
+            "quotient-in-log" => Rule::QuotientInLog,
+            "ucb1-tuned" => Rule::Tuned,
+            "puct" => Rule::Puct,
+            _ => Rule::Ucb1,
+        },
+        c: args.real("c"),
+        scale: match args.choice("scale") {
+            "unit" => Scale::Unit,
+            "signed" => Scale::Signed,
+            "raw" => Scale::Raw,
+            _ => Scale::Observed,
+        },
+        reward: reward(args),
+        cutoff: None,
+        expansion: match args.choice("expansion") {
+            "all" => Expansion::All,
+            _ => Expansion::One,
+        },
+        order: match args.choice("order") {
+            "generation" => Order::Generation,
+            _ => Order::Random,
+        },
+        choice: match (args.choice("final"), args.choice("secure_sign")) {
+            ("max", _) => Choice::Max,
+            ("secure", "paper") => Choice::Secure(args.real("a")),
+            ("secure", _) => Choice::Secure(-args.real("a")),
+            _ => Choice::Robust,
+        },
+        reuse: args.flag("reuse"),
+        memory: (args.int("memory") as usize) << 20,
+    }
+}
