@@ -17,10 +17,13 @@ mod moves;
 mod rules;
 mod targets;
 mod text;
+mod tuned;
+mod weights;
 
 pub use eval::{EVALS, Extended, Material, WinLoss};
 pub use moves::Move;
 pub use rules::{Arrival, End, Preset, Rules};
+pub use tuned::Tuned;
 
 use board::Board;
 use rules::RULE_SETS;

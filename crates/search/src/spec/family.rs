@@ -230,7 +230,7 @@ mod tests {
             partial: false,
         };
         assert_eq!(read("mtdf-paper"), paper);
-        assert_eq!(read("mtdf-code"), AlphaBetaConfig { guess: Guess::Parity, ..paper.clone() });
+        assert_eq!(read("mtdf-code"), AlphaBetaConfig { guess: Guess::Parity, ..paper });
         let ab = AlphaBetaConfig { method: Method::AlphaBeta, step: 1, ..paper };
         assert_eq!(read("abtt-paper"), ab);
         assert_eq!(read("ab-paper"), AlphaBetaConfig { table: false, ..ab });

@@ -2,7 +2,7 @@
 
 use spielbaum_core::{Eval, Game, Limits, Player, Proof, Report, Task, TwoPlayer};
 use spielbaum_search::alphabeta::{
-    AlphaBeta, AlphaBetaConfig, DepthRule::Equal, Guess, Method, Order,
+    AlphaBeta, AlphaBetaConfig, DepthRule::AtLeast, DepthRule::Equal, Guess, Method, Order,
 };
 use spielbaum_search::minimax::negamax;
 use spielbaum_search::score::{self, to_root};
@@ -18,15 +18,11 @@ pub(crate) fn configs() -> Vec<AlphaBetaConfig> {
         reuse: false,
         table: false,
         partial: false,
-        ..pvs.clone()
+        ..pvs
     };
-    let paper = AlphaBetaConfig {
-        table: true,
-        replace: Replace::Always,
-        depth_rule: Equal,
-        ..plain.clone()
-    };
-    let mtdf = AlphaBetaConfig { method: Method::Mtdf, ..pvs.clone() };
+    let paper =
+        AlphaBetaConfig { table: true, replace: Replace::Always, depth_rule: Equal, ..plain };
+    let mtdf = AlphaBetaConfig { method: Method::Mtdf, ..pvs };
     vec![
         AlphaBetaConfig { method: Method::Minimax, ..plain.clone() },
         AlphaBetaConfig { order: Order::None, ..plain.clone() },
@@ -42,6 +38,14 @@ pub(crate) fn configs() -> Vec<AlphaBetaConfig> {
         AlphaBetaConfig { aspiration: 5, table: false, order: Order::None, ..pvs.clone() },
         pvs,
     ]
+}
+
+/// [`configs`] and those that may know more than their depth.
+pub(crate) fn thorough() -> Vec<AlphaBetaConfig> {
+    let mut all = configs();
+    let default = AlphaBetaConfig::default();
+    all.push(AlphaBetaConfig { depth_rule: AtLeast, ..default });
+    all
 }
 
 pub(crate) fn moves<G: Game>(pos: &G) -> Vec<G::Move> {
