@@ -7,10 +7,10 @@ use spielbaum_lab::AnyGame;
 use spielbaum_lab::budget::DEFAULT_NODES;
 
 /// Where the explanations of games and players begin, and the defaults of parameters.
-const HELP_AT: usize = 16;
+const HELP_AT: usize = 18;
 /// Where the range of a parameter begins, and where its explanation.
-const RANGE_AT: usize = 26;
-const TEXT_AT: usize = 43;
+const RANGE_AT: usize = 28;
+const TEXT_AT: usize = 44;
 
 /// Games and players in full, what they share once at the end.
 pub(super) fn overview(selection: &Selection) -> String {
@@ -31,7 +31,8 @@ pub(super) fn overview(selection: &Selection) -> String {
     out += &format!("    {DEFAULT_NODES} nodes, where nothing else ends a search\n");
     out += "\nA game or a player is written name:key=value,key=value, for example\n\
             \x20 gomoku:m=6,n=6,k=4    uct:c=0.9,iterations=20000\n\
-            `spielbaum list NAME` tells more about one of them.\n";
+            `spielbaum list NAME` tells more about one of them. A name with [mcts] behind its\n\
+            explanation is a preset: mcts with other defaults.\n";
     out
 }
 
@@ -52,13 +53,13 @@ fn game_entry(game: &dyn AnyGame) -> String {
         let head = if i == 0 { "eval" } else { "" };
         out += &hang(4, head, HELP_AT, &format!("{name}: {help}"));
     }
-    out + &hang(4, "players", HELP_AT, &player_names(game).join(" "))
+    out + &hang(4, "played by", HELP_AT, &player_names(game).join(" "))
 }
 
 fn player_entry(player: &Schema, in_full: bool) -> String {
     let mut out = schema_entry(player, in_full);
     for preset in player.presets {
-        out += &preset_line(player, preset);
+        out += &preset_line(player, preset, in_full);
     }
     out
 }
@@ -86,10 +87,14 @@ fn is_budget(param: &Param) -> bool {
     BUDGET.iter().any(|b| b.name == param.name && b.help == param.help)
 }
 
-fn preset_line(schema: &Schema, preset: &Preset) -> String {
+/// A preset and whose it is; in full also what it sets.
+fn preset_line(schema: &Schema, preset: &Preset, in_full: bool) -> String {
+    let line = hang(2, preset.name, HELP_AT, &format!("{} [{}]", preset.help, schema.name));
+    if !in_full {
+        return line;
+    }
     let sets: Vec<String> = preset.sets.iter().map(|(k, v)| format!("{k}={v}")).collect();
-    let text = format!("{}; preset, {}:{}", preset.help, schema.name, sets.join(","));
-    hang(2, preset.name, HELP_AT, &text)
+    line + &hang(4, "sets", HELP_AT, &sets.join(" "))
 }
 
 /// `key  default  range  help`.
