@@ -190,9 +190,10 @@ impl Plan {
         let players = (header.players.iter())
             .map(|p| resolve(&p.full, "player", &known))
             .collect::<Result<Vec<_>, _>>()?;
-        let openings = match header.openings.as_str() {
-            text if text == "none" || text.starts_with("random:") => Openings::read(text)?,
-            name => Openings::list(name, &header.lines.join("\n"))?,
+        // A file may be called anything, `none` included: it has lines.
+        let openings = match header.lines.as_slice() {
+            [] => Openings::read(&header.openings)?,
+            lines => Openings::list(&header.openings, &lines.join("\n"))?,
         };
         let request = Match {
             openings: Some(openings),

@@ -17,6 +17,9 @@ pub struct Summary {
     pub format: u32,
     /// Games played.
     pub games: u64,
+    /// How many of them differ in their moves or seats. Repeated games are no evidence: with
+    /// fewer than `games`, the intervals are too narrow.
+    pub distinct: u64,
     /// Rounds played: games with the same opening and chance.
     pub rounds: u64,
     /// Games A won; in one-player games, rounds.
@@ -69,6 +72,14 @@ pub struct MeanText {
     pub mean: f64,
     /// Its interval; null with fewer than two rounds.
     pub ci: Option<[f64; 2]>,
+}
+
+impl MeanText {
+    /// At a table of several seats payoffs are shares: no interval goes beyond 0 and 1.
+    fn within(self, seats: usize) -> Self {
+        let clamp = |ci: [f64; 2]| ci.map(|x| if seats > 1 { x.clamp(0.0, 1.0) } else { x });
+        MeanText { ci: self.ci.map(clamp), ..self }
+    }
 }
 
 /// One player's part.
@@ -129,6 +140,7 @@ impl Tally {
         Summary {
             format: FORMAT,
             games: self.games(),
+            distinct: self.distinct(),
             rounds: self.games() / plan.schedule.seatings().len() as u64,
             wins: wdl.wins,
             draws: wdl.draws,
@@ -163,7 +175,7 @@ impl Tally {
                     let each = |sum: u64| (moves > 0).then(|| round(sum as f64 / moves as f64));
                     PlayerSummary {
                         player: text.spec.clone(),
-                        payoff: mean_text(&tally.payoff),
+                        payoff: mean_text(&tally.payoff).map(|m| m.within(self.seats())),
                         points: mean_text(&tally.points),
                         moves,
                         iterations_per_move: each(tally.counts.iterations),
@@ -215,6 +227,10 @@ impl Summary {
         };
         let percent = |x: f64| format!("{:.1} %", 100.0 * x);
         row("games", format!("{} in {} rounds", self.games, self.rounds));
+        if self.distinct < self.games {
+            let what = format!("only {} different games", self.distinct);
+            row("repeated", format!("{what}: vary the openings, the intervals are too narrow"));
+        }
         if let (Some(score), Some([low, high])) = (self.score, self.score_ci) {
             let Wdl { wins, draws, losses } = Wdl::new(self.wins, self.draws, self.losses);
             row("result", format!("{wins} wins, {draws} draws, {losses} losses"));
@@ -226,7 +242,7 @@ impl Summary {
             if let Some([low, high]) = self.elo_ci {
                 let sign = if score < 0.5 { "-∞" } else { "+∞" };
                 let interval = format!("{} to {}", bound(low, "-∞"), bound(high, "+∞"));
-                row("Elo", format!("{}   95 %: {interval}", bound(self.elo, sign)));
+                row("Elo", format!("{}   95 % by rounds: {interval}", bound(self.elo, sign)));
             }
         }
         if let Some(MeanText { mean, ci }) = self.difference {

@@ -56,19 +56,29 @@ const NOT_OURS: &str = "choose another directory";
 impl Store {
     /// Opens a directory for a match: creates it, or goes on with what is there.
     pub fn create(dir: &Path, plan: &Plan) -> Result<Store, LabError> {
+        let path = dir.join("match.json");
+        let agree = || -> Result<(), LabError> {
+            let fields = differences(plan.header(), &read_header(dir)?);
+            match fields.is_empty() {
+                true => Ok(()),
+                false => Err(LabError::Differs { dir: dir.to_path_buf(), fields }),
+            }
+        };
+        // Nothing is touched in a directory that is somebody else's.
+        if path.exists() {
+            agree()?;
+        } else if holds_other_files(dir) {
+            let text = format!("{} holds other files", dir.display());
+            return Err(LabError::Request(format!("{text}; {NOT_OURS}")));
+        }
         for folder in [dir.join("units"), dir.join("timing")] {
             fs::create_dir_all(&folder).map_err(LabError::io(&folder))?;
         }
         let lock = lock(dir)?;
-        for folder in [dir, &dir.join("units"), &dir.join("timing")] {
-            remove_leftovers(folder)?;
-        }
-        let path = dir.join("match.json");
+        remove_leftovers(dir)?;
+        // Another process may have begun while we waited for the lock.
         if path.exists() {
-            let fields = differences(plan.header(), &read_header(dir)?);
-            if !fields.is_empty() {
-                return Err(LabError::Differs { dir: dir.to_path_buf(), fields });
-            }
+            agree()?;
         } else {
             let mut text = json(plan.header())?;
             text.push('\n');
@@ -277,15 +287,32 @@ fn publish(path: &Path, bytes: &[u8]) -> Result<(), LabError> {
     write().map_err(LabError::io(path))
 }
 
-/// What a killed process was writing.
+/// Whether a directory holds anything that a match, begun or killed at its very beginning,
+/// does not leave there.
+fn holds_other_files(dir: &Path) -> bool {
+    let ours = ["units", "timing", "match.tmp"];
+    let entries = fs::read_dir(dir).into_iter().flatten().flatten();
+    entries.into_iter().any(|e| !ours.iter().any(|name| e.file_name() == *name))
+}
+
+/// Removes what a killed process was writing, by the names that we write.
 fn remove_leftovers(dir: &Path) -> Result<(), LabError> {
-    for entry in fs::read_dir(dir).map_err(LabError::io(dir))?.flatten() {
-        let path = entry.path();
-        if path.extension().is_some_and(|e| e == "tmp") {
-            fs::remove_file(&path).map_err(LabError::io(&path))?;
+    let is_unit = |name: &str| {
+        name.strip_suffix(".tmp")
+            .is_some_and(|n| n.len() >= 6 && n.bytes().all(|b| b.is_ascii_digit()))
+    };
+    let is_ours = |name: &str| name == "match.tmp" || name == "summary.tmp";
+    let remove = |folder: &Path, ours: &dyn Fn(&str) -> bool| {
+        for entry in fs::read_dir(folder).map_err(LabError::io(folder))?.flatten() {
+            if entry.file_name().to_str().is_some_and(ours) {
+                fs::remove_file(entry.path()).map_err(LabError::io(&entry.path()))?;
+            }
         }
-    }
-    Ok(())
+        Ok(())
+    };
+    remove(dir, &is_ours)?;
+    remove(&dir.join("units"), &is_unit)?;
+    remove(&dir.join("timing"), &is_unit)
 }
 
 fn lock(dir: &Path) -> Result<File, LabError> {

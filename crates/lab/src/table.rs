@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 pub(crate) struct Seat<'a, G: Game> {
     pub(crate) player: &'a mut dyn Player<G>,
     pub(crate) limits: Limits,
+    /// Why it cannot play on.
+    pub(crate) failure: Option<Forfeit>,
 }
 
 /// How a game begins and what it may last.
@@ -50,20 +52,14 @@ pub(crate) fn seen<G: Game>(pos: &G, seat: usize, seed: u64, ply: u64) -> G {
     pos.hide(seat, &mut Rng::new(Rng::split(!seed, ply)))
 }
 
-/// Asks a player. A panic is the player's failure and takes nothing else down; the player is
+/// Calls a player. A panic is the player's failure and takes nothing else down; the player is
 /// not asked again (see [`Seats`](crate::worker::Seats)).
-fn think<G: Game>(
-    player: &mut dyn Player<G>,
-    pos: &G,
-    limits: Limits,
-) -> Result<Report<G::Move>, Forfeit> {
-    catch_unwind(AssertUnwindSafe(|| player.think(pos, &mut Task::new(limits)))).unwrap_or_else(
-        |panic| {
-            let text = panic.downcast_ref::<String>().map(String::as_str);
-            let text = text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("for no reason");
-            Err(Forfeit::Crashed(format!("panicked: {text}")))
-        },
-    )
+pub(crate) fn guarded<T>(call: impl FnOnce() -> T) -> Result<T, Forfeit> {
+    catch_unwind(AssertUnwindSafe(call)).map_err(|panic| {
+        let text = panic.downcast_ref::<String>().map(String::as_str);
+        let text = text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("for no reason");
+        Forfeit::Crashed(format!("panicked: {text}"))
+    })
 }
 
 /// What a forfeit is worth: nothing for its seat, an equal share of 1 for each of the others.
@@ -101,6 +97,9 @@ pub(crate) fn play<G: Game>(setting: &Setting<'_, G>, seats: &mut [Seat<'_, G>])
         if game.pos.is_over() {
             break (End::Over, None);
         }
+        if let Some(forfeit) = failed(seats) {
+            break (End::Forfeit, Some(forfeit));
+        }
         match game.pos.turn() {
             Turn::Chance => {
                 let outcome = chance(&game.pos, setting.chance, rolls, &mut scratch);
@@ -113,10 +112,7 @@ pub(crate) fn play<G: Game>(setting: &Setting<'_, G>, seats: &mut [Seat<'_, G>])
             Turn::Player(_) if game.plies >= setting.max_plies => break (End::Limit, None),
             Turn::Player(seat) => match game.ask(seat as usize, seats, &mut scratch) {
                 Ok(m) => game.play(m, seats),
-                Err(forfeit) => {
-                    let reason = forfeit.to_string();
-                    break (End::Forfeit, Some(ForfeitRecord { seat: seat as usize, reason }));
-                }
+                Err(forfeit) => seats[seat as usize].failure = Some(forfeit),
             },
         }
     };
@@ -127,6 +123,13 @@ pub(crate) fn play<G: Game>(setting: &Setting<'_, G>, seats: &mut [Seat<'_, G>])
     let Table { pos: last, moves, plies, counts, mut times, .. } = game;
     times.seconds = begun.elapsed().as_secs_f64();
     Played { last, moves, payoffs, plies, end, forfeit, counts, times }
+}
+
+/// The first seat that cannot play on.
+fn failed<G: Game>(seats: &[Seat<'_, G>]) -> Option<ForfeitRecord> {
+    let failure = |s: &Seat<'_, G>| s.failure.as_ref().map(ToString::to_string);
+    let mut failures = seats.iter().enumerate();
+    failures.find_map(|(seat, s)| Some(ForfeitRecord { seat, reason: failure(s)? }))
 }
 
 struct Table<G: Game> {
@@ -141,8 +144,9 @@ struct Table<G: Game> {
 impl<G: Game> Table<G> {
     /// Plays a move in front of everybody.
     fn play(&mut self, m: G::Move, seats: &mut [Seat<'_, G>]) {
-        for seat in seats {
-            seat.player.observe(&self.pos, m);
+        for (i, seat) in seats.iter_mut().enumerate() {
+            let pos = seen(&self.pos, i, self.chance, u64::from(self.plies));
+            seat.failure = seat.failure.take().or(guarded(|| seat.player.observe(&pos, m)).err());
         }
         self.plies += u32::from(self.pos.turn() != Turn::Chance);
         self.pos.play(m);
@@ -156,10 +160,11 @@ impl<G: Game> Table<G> {
         seats: &mut [Seat<'_, G>],
         legal: &mut Vec<G::Move>,
     ) -> Result<G::Move, Forfeit> {
-        let Seat { player, limits } = &mut seats[seat];
+        let Seat { player, limits, .. } = &mut seats[seat];
         let begun = Instant::now();
         let seen = seen(&self.pos, seat, self.chance, u64::from(self.plies));
-        let answer = think(*player, &seen, *limits);
+        let answer =
+            guarded(|| player.think(&seen, &mut Task::new(*limits))).and_then(|answer| answer);
         let elapsed = begun.elapsed();
         self.times.seats[seat] += elapsed.as_secs_f64();
         self.times.longest[seat] = self.times.longest[seat].max(elapsed.as_secs_f64());

@@ -3,6 +3,8 @@
 use crate::Plan;
 use crate::record::{Counts, End, GameRecord, GameTimes};
 use crate::stats::{Mean, Rounds, Wdl};
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// The counts of the completed prefix of a match.
 ///
@@ -23,6 +25,8 @@ pub struct Tally {
     shortest: Option<u32>,
     longest: Option<u32>,
     limits: u64,
+    /// Hashes of the games, to tell repeated ones.
+    seen: HashSet<u64>,
     players: Vec<PlayerTally>,
     /// Payoff of each seat, whoever sits there.
     seat_payoffs: Vec<Mean>,
@@ -59,6 +63,7 @@ impl Tally {
             shortest: None,
             longest: None,
             limits: 0,
+            seen: HashSet::new(),
             players: vec![PlayerTally::default(); plan.players.len()],
             seat_payoffs: vec![Mean::default(); plan.seats],
             open: Vec::new(),
@@ -72,6 +77,9 @@ impl Tally {
         self.shortest = Some(self.shortest.map_or(record.plies, |p| p.min(record.plies)));
         self.longest = Some(self.longest.map_or(record.plies, |p| p.max(record.plies)));
         self.limits += u64::from(record.end == End::Limit);
+        let mut hasher = DefaultHasher::new();
+        (&record.seats, &record.position, &record.moves).hash(&mut hasher);
+        self.seen.insert(hasher.finish());
         for (seat, &player) in record.seats.iter().enumerate() {
             self.players[player].counts += record.counts[seat];
             self.seat_payoffs[seat].add(f64::from(record.payoffs[seat]));
@@ -159,6 +167,12 @@ impl Tally {
     /// Games ended by the move limit.
     pub fn limits(&self) -> u64 {
         self.limits
+    }
+
+    /// How many of the games differ in their moves or seats: players without chance or
+    /// randomness play one game again and again, and that is no evidence.
+    pub fn distinct(&self) -> u64 {
+        self.seen.len() as u64
     }
 
     /// The counts of each player.

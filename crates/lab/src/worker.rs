@@ -49,8 +49,9 @@ impl<G: Game> Worker for Seats<G> {
         let mut seats: Vec<Seat<'_, G>> = Vec::new();
         for (&player, &seed) in job.seats.iter().zip(&job.seeds) {
             if let Some(copy) = free[player].next() {
-                copy.restart(seed);
-                seats.push(Seat { player: copy.as_mut(), limits: self.limits[player] });
+                let failure = table::guarded(|| copy.restart(seed)).err();
+                let limits = self.limits[player];
+                seats.push(Seat { player: copy.as_mut(), limits, failure });
             }
         }
         let setting = Setting {

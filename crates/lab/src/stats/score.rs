@@ -35,16 +35,18 @@ impl Mean {
         (self.n > 1).then(|| (self.squares / (self.n - 1) as f64).sqrt())
     }
 
-    /// How sure it is that the true mean is above 0, by Student's t.
+    /// How sure it is that the true mean is above 0, by Student's t; `None` where nothing
+    /// varies, which says nothing about certainty.
     pub fn likelihood_above_zero(&self) -> Option<f64> {
         let error = self.deviation()? / (self.n as f64).sqrt();
         if error == 0.0 {
-            return Some(if self.mean == 0.0 { 0.5 } else { f64::from(self.mean > 0.0) });
+            return None;
         }
         Some(StudentsT::new(0.0, 1.0, (self.n - 1) as f64).ok()?.cdf(self.mean / error))
     }
 
-    /// The 95 % interval of the mean by Student's t; `None` with fewer than two values.
+    /// The 95 % interval of the mean by Student's t; `None` with fewer than two values, or
+    /// where all are equal.
     ///
     /// ```
     /// let mut mean = spielbaum_lab::stats::Mean::default();
@@ -53,7 +55,7 @@ impl Mean {
     /// assert!((low - 1.0317).abs() < 1e-4 && (high - 10.9683).abs() < 1e-4);
     /// ```
     pub fn interval(&self) -> Option<[f64; 2]> {
-        let deviation = self.deviation()?;
+        let deviation = self.deviation().filter(|&d| d > 0.0)?;
         let t = StudentsT::new(0.0, 1.0, (self.n - 1) as f64).ok()?.inverse_cdf(0.975);
         let half = t * deviation / (self.n as f64).sqrt();
         Some([self.mean - half, self.mean + half])

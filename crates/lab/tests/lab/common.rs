@@ -158,6 +158,7 @@ struct Faulty {
     asked: u64,
     illegal: bool,
     panics: bool,
+    place: &'static str,
 }
 
 impl Player<Dice> for Greedy {
@@ -214,6 +215,11 @@ impl Player<Dice> for Faulty {
 
     fn restart(&mut self, _seed: u64) {
         self.asked = 0;
+        assert_ne!(self.place, "restart", "a mistake in a player");
+    }
+
+    fn observe(&mut self, _pos: &Dice, _m: Choice) {
+        assert_ne!(self.place, "observe", "a mistake in a player");
     }
 }
 
@@ -252,6 +258,12 @@ static FAULTY: Schema = Schema {
             Param::int("after", "2", 0, 1000, "good moves before"),
             Param::flag("illegal", "false", "whether the error is an illegal move"),
             Param::flag("panics", "false", "whether the error is a panic"),
+            Param::choice(
+                "place",
+                "think",
+                &[("think", ""), ("observe", ""), ("restart", "")],
+                "where it panics",
+            ),
         ],
         BUDGET,
     ],
@@ -292,6 +304,7 @@ impl Playable for Row {
                 asked: 0,
                 illegal: args.flag("illegal"),
                 panics: args.flag("panics"),
+                place: args.choice("place"),
             }),
         })
     }

@@ -2,7 +2,7 @@
 
 use crate::common::{GAME, bytes, folder, request};
 use spielbaum_core::Stop;
-use spielbaum_lab::{LabError, Match, Plan, Store, replay, run};
+use spielbaum_lab::{LabError, Match, Openings, Plan, Store, replay, run};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -179,4 +179,25 @@ fn games_with_wall_time_cannot_be_played_again() {
     assert!(replay(&dir, &[GAME], false, &mut |_, _| {}).is_ok());
     let error = replay(&dir, &[GAME], true, &mut |_, _| {}).unwrap_err();
     assert!(error.to_string().contains("wall time"), "{error}");
+}
+
+#[test]
+fn a_directory_of_somebody_else_is_left_alone() {
+    let dir = folder("foreign");
+    fs::create_dir_all(&dir).unwrap();
+    fs::write(dir.join("thesis.tmp"), "precious").unwrap();
+    let plan = Plan::new(GAME, request("dice", &["coin", "greedy"], 2)).unwrap();
+    let error = Store::create(&dir, &plan).err().unwrap().to_string();
+    assert!(error.contains("holds other files"), "{error}");
+    assert_eq!(fs::read_to_string(dir.join("thesis.tmp")).unwrap(), "precious");
+    assert_eq!(fs::read_dir(&dir).unwrap().count(), 1);
+}
+
+#[test]
+fn a_list_of_openings_may_be_called_none() {
+    let mut request = request("dice", &["coin", "greedy"], 4);
+    request.openings = Some(Openings::list("none", "1 take").unwrap());
+    let dir = folder("none");
+    resume(&dir, request).unwrap();
+    replay(&dir, &[GAME], false, &mut |_, _| {}).unwrap();
 }

@@ -165,15 +165,17 @@ fn forfeits_are_results() {
 
 #[test]
 fn a_player_that_panics_forfeits_and_the_match_goes_on() {
-    let dir = folder("panics");
-    let request = request("dice", &["coin", "faulty:after=2,panics=true"], 10);
-    play(&request, &dir, 2);
-    let store = Store::open(&dir, &Plan::new(GAME, request).unwrap());
-    for unit in 0..5 {
-        for record in store.read(unit).unwrap().unwrap() {
-            let forfeit = record.forfeit.unwrap();
-            assert_eq!(record.seats[forfeit.seat], 1);
-            assert_eq!(forfeit.reason, "failed: panicked: a mistake in a player");
+    for faulty in ["faulty:after=2,panics=true", "faulty:place=observe", "faulty:place=restart"] {
+        let dir = folder(&format!("panics-{}", faulty.len()));
+        let request = request("dice", &["coin", faulty], 10);
+        play(&request, &dir, 2);
+        let store = Store::open(&dir, &Plan::new(GAME, request).unwrap());
+        for unit in 0..5 {
+            for record in store.read(unit).unwrap().unwrap() {
+                let forfeit = record.forfeit.unwrap();
+                assert_eq!(record.seats[forfeit.seat], 1);
+                assert!(forfeit.reason.starts_with("failed: panicked: "), "{}", forfeit.reason);
+            }
         }
     }
 }

@@ -46,7 +46,7 @@ const TWO: &str = "\
 games       20 in 10 rounds
 result      15 wins, 0 draws, 5 losses
 score       75.0 %   95 %: 53.1 to 88.8 %
-Elo         +191   95 %: +67 to +391
+Elo         +191   95 % by rounds: +67 to +391
 superiority 98.7 % likely
 SPRT        LLR 0.80 in (-2.94, 2.94), undecided
 plies       12.0 in a game (12 to 12)
@@ -60,7 +60,7 @@ const ONE: &str = "\
 games       20 in 10 rounds
 result      9 wins, 1 draws, 0 losses
 score       95.0 %   95 %: 65.5 to 99.5 %
-Elo         +512   95 %: +311 to +∞
+Elo         +512   95 % by rounds: +311 to +∞
 difference  +6.000   95 %: 3.639 to 8.361
 superiority 99.9 % likely
 plies       6.0 in a game (6 to 6)
@@ -74,16 +74,15 @@ const FIVE: &str = "\
 games       60 in 2 rounds
 result      60 wins, 0 draws, 0 losses
 score       100.0 %   95 %: 34.2 to 100.0 %
-Elo         +∞   95 %: -113 to +∞
-difference  +0.100   95 %: 0.100 to 0.100
-superiority 100.0 % likely
+Elo         +∞   95 % by rounds: -113 to +∞
+difference  +0.100
 plies       1.9 in a game (1 to 5)
 A  greedy
      each move: 1 iterations, 10 nodes, 1.0 plies deep
-     payoff 0.250   95 %: 0.250 to 0.250 (an equal share: 0.200)
+     payoff 0.250 (an equal share: 0.200)
      points 1.01   95 %: -5.424 to 7.451
 B  faulty:after=0
-     payoff 0.150   95 %: 0.150 to 0.150 (an equal share: 0.200)
+     payoff 0.150 (an equal share: 0.200)
      points 0.10   95 %: -8.794 to 8.994
      forfeited 60 games
 ";
