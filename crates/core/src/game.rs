@@ -88,6 +88,11 @@ pub trait Game: Clone + Display + Send + Sync + 'static {
         2
     }
 
+    /// What people call a seat: its colour or its stones, where the game has such a name.
+    fn seat_name(&self, seat: usize) -> String {
+        format!("player {}", seat + 1)
+    }
+
     /// Relative odds of an outcome at a chance node; positive.
     fn weight(&self, _outcome: Self::Move) -> u32 {
         1
@@ -177,10 +182,25 @@ pub trait Game: Clone + Display + Send + Sync + 'static {
         self.clone()
     }
 
+    /// What of the way to this position can still end the game: a search that shares values
+    /// between paths asks once, at its root.
+    fn history(&self) -> History {
+        History::default()
+    }
+
     /// A position consistent with what `seat` may know, hidden parts redrawn.
     fn hide(&self, _seat: usize, _rng: &mut Rng) -> Self {
         self.clone()
     }
+}
+
+/// What of a game's past matters to its future, see [`Game::history`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct History {
+    /// Hash of the set of positions whose next occurrence ends the game; 0 if there are none.
+    pub key: u64,
+    /// Plies until the game ends by its length, at most.
+    pub plies: Option<u32>,
 }
 
 /// Marker: two players who alternate strictly, no chance, payoffs 1 : 0, ½ : ½ or 0 : 1 (or

@@ -19,7 +19,7 @@ pub mod synthetic;
 pub mod text;
 pub mod zobrist;
 
-pub use game::{Game, MAX_PLAYERS, Payoffs, Reward, Turn, TwoPlayer};
+pub use game::{Game, History, MAX_PLAYERS, Payoffs, Reward, Turn, TwoPlayer};
 pub use knowledge::{Eval, NamedEval};
 pub use limits::{Clock, Limits, Meter, Stop};
 pub use player::{Forfeit, Line, Player, Proof, Report, Task};

@@ -204,6 +204,10 @@ impl Game for Gomoku {
         Turn::Player(self.mover() as u8)
     }
 
+    fn seat_name(&self, seat: usize) -> String {
+        text::STONES[seat % 2].to_string()
+    }
+
     fn moves(&self, out: &mut Vec<Point>) {
         if self.winner.is_some() {
             return;

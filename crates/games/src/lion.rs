@@ -17,17 +17,20 @@ mod moves;
 mod rules;
 mod targets;
 mod text;
+mod tuned;
+mod weights;
 
 pub use eval::{EVALS, Extended, Material, WinLoss};
 pub use moves::Move;
 pub use rules::{Arrival, End, Preset, Rules};
+pub use tuned::Tuned;
 
 use board::Board;
 use rules::RULE_SETS;
 use spielbaum_core::param::{Args, Kind, Param, Schema};
 use spielbaum_core::spec::SpecError;
 use spielbaum_core::{
-    Game, MAX_PLAYERS, NamedEval, ParseError, Payoffs, Registered, Rng, Turn, TwoPlayer,
+    Game, History, MAX_PLAYERS, NamedEval, ParseError, Payoffs, Registered, Rng, Turn, TwoPlayer,
 };
 
 /// A position of Catch the Lion with its rules. White, in seat 0, has upper-case letters,
@@ -135,6 +138,10 @@ impl Game for Lion {
         Turn::Player((self.board.ply & 1) as u8)
     }
 
+    fn seat_name(&self, seat: usize) -> String {
+        text::name((seat & 1) as u8).to_string()
+    }
+
     #[inline]
     fn moves(&self, out: &mut Vec<Move>) {
         self.board.moves(&self.rules, out);
@@ -221,6 +228,18 @@ impl Game for Lion {
         let mut board = self.board;
         board.end = board.judge(rules.arrival);
         Self::with(board, rules)
+    }
+
+    fn history(&self) -> History {
+        let Rules { plies, repetition, .. } = self.rules;
+        // Once more and the game is over: positions that have all but one of their occurrences.
+        let full = |i: usize| {
+            let before = self.past[..i].iter().filter(|&&k| k == self.past[i]).count();
+            before + 2 == usize::from(repetition)
+        };
+        let key = (0..self.past.len()).filter(|&i| full(i)).fold(0, |key, i| key ^ self.past[i]);
+        let left = |plies: u16| u32::from(plies.saturating_sub(self.board.ply)) + 1;
+        History { key, plies: (plies != 0).then(|| left(plies)) }
     }
 
     #[inline]

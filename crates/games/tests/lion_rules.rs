@@ -290,6 +290,23 @@ fn wrong_positions_are_explained() {
 }
 
 #[test]
+fn a_game_without_limits_can_always_be_written_down() {
+    let rules = Rules::OFFICIAL.without_history();
+    for fen in ["gle/1c1/1C1/ELG[] w - - 9999 1", "gle/1c1/1C1/ELG[] b - - 65535 9999"] {
+        let mut pos = position(rules, fen);
+        // No capture, no chick: the clock runs.
+        text::play_moves(&mut pos, if fen.contains(" w ") { "c1c2 a4a3" } else { "a4a3 c1c2" })
+            .unwrap();
+        assert_eq!(position(rules, &pos.to_string()).to_string(), pos.to_string());
+    }
+    // The ply of the last turn starts again at 1, with the same player to move.
+    let pos = position(rules, "gle/1c1/1C1/ELG[] b - - 0 32768");
+    let pos = after(&pos, "a4a3");
+    assert!(pos.to_string().ends_with(" w - - 1 1"), "{pos}");
+    assert_eq!(position(rules, &pos.to_string()).key(), pos.key());
+}
+
+#[test]
 fn the_board_is_drawn() {
     let pos = position(Rules::OFFICIAL, "gl1/1e1/+C2/1LG[Ec] b - - 3 7");
     let drawn = "    a   b   c

@@ -77,6 +77,8 @@ pub trait AnyTable: Send {
     fn diagram(&self) -> String;
     /// Number of seats.
     fn seats(&self) -> usize;
+    /// What people call a seat.
+    fn seat_name(&self, seat: usize) -> String;
     /// Who acts.
     fn acting(&self) -> Acting;
     /// The legal moves, or the possible outcomes of chance; none when the game is over.

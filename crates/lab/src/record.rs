@@ -41,12 +41,13 @@ pub struct Counts {
     pub depth: u64,
 }
 
+/// Saturates: a record that was edited may hold any number.
 impl std::ops::AddAssign for Counts {
     fn add_assign(&mut self, other: Counts) {
-        self.moves += other.moves;
-        self.iterations += other.iterations;
-        self.nodes += other.nodes;
-        self.depth += other.depth;
+        self.moves = self.moves.saturating_add(other.moves);
+        self.iterations = self.iterations.saturating_add(other.iterations);
+        self.nodes = self.nodes.saturating_add(other.nodes);
+        self.depth = self.depth.saturating_add(other.depth);
     }
 }
 
@@ -100,4 +101,17 @@ pub struct GameTimes {
     pub seats: Vec<f64>,
     /// The longest a seat thought about one move.
     pub longest: Vec<f64>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_of_an_edited_record_do_not_overflow() {
+        let most = Counts { moves: 1, iterations: u64::MAX, nodes: u64::MAX, depth: u64::MAX };
+        let mut sum = most;
+        sum += most;
+        assert_eq!(sum, Counts { moves: 2, ..most });
+    }
 }

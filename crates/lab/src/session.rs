@@ -87,6 +87,10 @@ impl<G: Game> AnyTable for Session<G> {
         self.pos.players()
     }
 
+    fn seat_name(&self, seat: usize) -> String {
+        self.pos.seat_name(seat)
+    }
+
     fn acting(&self) -> Acting {
         match self.pos.turn() {
             _ if self.pos.is_over() => Acting::Over,

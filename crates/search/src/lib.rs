@@ -12,3 +12,8 @@ pub mod score;
 pub mod spec;
 pub mod table;
 pub mod tree;
+
+/// The README's Rust examples, as doc tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

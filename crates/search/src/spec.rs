@@ -3,15 +3,15 @@
 //! A new algorithm adds a [`Schema`] to [`PLAYERS`] and an arm to the builder of the games it
 //! can play: [`any_game`] or [`two_player`].
 
+mod family;
 mod mcts;
 
+pub use family::ALPHABETA;
 pub use mcts::{MCTS, MCTS_ANY};
 
-use crate::alphabeta::{AlphaBeta, AlphaBetaConfig};
 use crate::minimax::{Minimax, MinimaxConfig};
 use crate::random::Random;
-use crate::table::Replace;
-use spielbaum_core::param::{Args, BUDGET, Kind, Param, Schema};
+use spielbaum_core::param::{Args, BUDGET, Param, Schema};
 use spielbaum_core::spec::SpecError;
 use spielbaum_core::{Eval, Game, NamedEval, Player, Reward, TwoPlayer};
 
@@ -30,36 +30,6 @@ pub static MINIMAX: Schema = Schema {
     aliases: &["maxn"],
     help: "plain search of all lines: minimax, expectation at chance nodes, max^n for several players",
     params: &[&[REWARD], BUDGET],
-    presets: &[],
-};
-
-/// Alpha-beta search.
-pub static ALPHABETA: Schema = Schema {
-    name: "alphabeta",
-    aliases: &["ab"],
-    help: "alpha-beta with iterative deepening, for two-player games without chance",
-    params: &[
-        &[
-            Param::unset(
-                "eval",
-                Kind::Text,
-                "evaluation at the horizon; the game's first unless named",
-            ),
-            Param::flag("table", "true", "use a transposition table"),
-            Param::int("memory", "16", 1, 1 << 20, "MiB of the table"),
-            Param::choice(
-                "replace",
-                "shallow",
-                &[
-                    ("shallow", "of four candidates the shallowest, older searches first"),
-                    ("always", "the one in the place of the new entry"),
-                ],
-                "which entry of a full table goes",
-            ),
-            Param::flag("partial", "true", "use better moves found by an unfinished iteration"),
-        ],
-        BUDGET,
-    ],
     presets: &[],
 };
 
@@ -97,37 +67,23 @@ pub fn any_game<G: Game>(args: &Args) -> Built<G> {
 /// Builds a player for a two-player game with these evaluations, the default one first.
 pub fn two_player<G: TwoPlayer>(args: &Args, evals: &'static [NamedEval<G>]) -> Built<G> {
     match args.schema().name {
-        "alphabeta" => Some(alphabeta(args, evals)),
+        "alphabeta" => Some(family::build(args, evals)),
         "mcts" => Some(mcts::two_player(args, evals)),
         _ => any_game(args),
     }
 }
 
-fn alphabeta<G: TwoPlayer>(
-    args: &Args,
-    evals: &'static [NamedEval<G>],
-) -> Result<Box<dyn Player<G>>, SpecError> {
-    let config = AlphaBetaConfig {
-        table: args.flag("table"),
-        memory: (args.int("memory") as usize) << 20,
-        replace: match args.choice("replace") {
-            "always" => Replace::Always,
-            _ => Replace::Shallow,
-        },
-        partial: args.flag("partial"),
-    };
-    Ok(Box::new(AlphaBeta::new(&config, eval(args, evals)?)))
-}
-
-/// The evaluation that `eval=` names, or the game's first.
+/// The evaluation that `eval=` names, or the game's first. Of several names with strokes between
+/// them the first that the game knows counts, and `default` is one that every game knows.
 fn eval<G: TwoPlayer>(
     args: &Args,
     evals: &'static [NamedEval<G>],
 ) -> Result<Box<dyn Eval<G>>, SpecError> {
-    let found = match args.opt_text("eval") {
-        Some(name) => evals.iter().find(|e| e.name == name),
-        None => evals.first(),
+    let named = |name: &str| match name {
+        "default" => evals.first(),
+        _ => evals.iter().find(|e| e.name == name),
     };
+    let found = args.opt_text("eval").unwrap_or("default").split('/').find_map(named);
     found.map(|e| (e.make)()).ok_or_else(|| {
         let names: Vec<&str> = evals.iter().map(|e| e.name).collect();
         let name = args.opt_text("eval").unwrap_or_default();

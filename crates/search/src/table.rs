@@ -1,5 +1,7 @@
 //! The transposition table: what a search found in positions it may meet again.
 
+use crate::score::INFINITE;
+
 /// What a stored score says about the value of its position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bound {
@@ -182,6 +184,14 @@ impl Table {
         };
     }
 
+    /// Remembers a move for a position and nothing else: what is known of it stays.
+    pub fn store_move(&mut self, key: u64, depth: u8, code: u16) {
+        let known = self.probe(key);
+        let unknown =
+            Entry { score: -INFINITE, depth, bound: Bound::Lower, settled: false, code: None };
+        self.store(key, Entry { code: Some(code), ..known.unwrap_or(unknown) });
+    }
+
     /// The two lowest bits choose the slot, those above the bucket: a bucket that is split
     /// in two by the next bit never overflows.
     #[inline]
@@ -306,6 +316,17 @@ mod tests {
         table.store(1, Entry { code: None, ..entry(2, 3) });
         let found = table.probe(1).unwrap();
         assert_eq!((found.depth, found.score, found.code), (2, 3, Some(42)));
+    }
+
+    #[test]
+    fn a_move_alone_says_nothing_about_the_score() {
+        let mut table = Table::new(1 << 16, Replace::Shallow);
+        table.store(1, entry(9, 42));
+        table.store_move(1, 3, 7);
+        assert_eq!(table.probe(1), Some(Entry { code: Some(7), ..entry(9, 42) }));
+        table.store_move(2, 3, 7);
+        let found = table.probe(2).unwrap();
+        assert_eq!((found.score, found.bound, found.code), (-INFINITE, Bound::Lower, Some(7)));
     }
 
     #[test]

@@ -12,7 +12,9 @@ Games and players are named by short texts; `spielbaum list` shows them all:
   uct:c=0.9,time=2s       a player with its parameters and its budget for a move
 
 Examples:
+  spielbaum                without a command: a short show of what it can do
   spielbaum list
+  spielbaum play gomoku:m=6,n=6,k=4 uct
   spielbaum analyze gomoku:m=3,n=3,k=3 alphabeta --moves \"b2 a1\"
   spielbaum match gomoku:m=6,n=6,k=4 uct:iterations=2000 random --games 200 --seed 7";
 
@@ -32,6 +34,7 @@ enum Command {
     Perft(cmd::perft::Perft),
     Analyze(cmd::analyze::Analyze),
     Match(cmd::match_::Match),
+    Play(cmd::play::Play),
     Bench(cmd::bench::Bench),
     Replay(cmd::replay::Replay),
     Completions(cmd::completions::Completions),
@@ -64,18 +67,15 @@ pub(crate) fn run() -> u8 {
 
 fn dispatch(command: Option<Command>, out: &mut Output) -> Outcome {
     match command {
-        None => Ok(out.text(&command_help())?),
+        None => cmd::demo::run(out),
         Some(Command::List(list)) => list.run(out),
         Some(Command::Moves(moves)) => moves.run(out),
         Some(Command::Perft(perft)) => perft.run(out),
         Some(Command::Analyze(analyze)) => analyze.run(out),
         Some(Command::Match(match_)) => match_.run(out),
+        Some(Command::Play(play)) => play.run(out),
         Some(Command::Bench(bench)) => bench.run(out),
         Some(Command::Replay(replay)) => replay.run(out),
         Some(Command::Completions(completions)) => completions.run(out),
     }
-}
-
-fn command_help() -> String {
-    command().render_help().to_string()
 }

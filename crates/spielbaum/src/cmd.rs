@@ -3,8 +3,10 @@
 pub(crate) mod analyze;
 pub(crate) mod bench;
 pub(crate) mod completions;
+pub(crate) mod demo;
 pub(crate) mod list;
 pub(crate) mod match_;
 pub(crate) mod moves;
 pub(crate) mod perft;
+pub(crate) mod play;
 pub(crate) mod replay;

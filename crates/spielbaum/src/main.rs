@@ -10,6 +10,7 @@ mod interrupt;
 mod layout;
 mod live;
 mod output;
+mod paint;
 
 use std::io::Write;
 use std::process::ExitCode;

@@ -5,7 +5,7 @@ use super::{Gomoku, Point};
 use spielbaum_core::ParseError;
 use std::fmt;
 
-const STONES: [char; 2] = ['X', 'O'];
+pub(super) const STONES: [char; 2] = ['X', 'O'];
 const SIDES: [&str; 2] = ["x", "o"];
 
 impl fmt::Display for Gomoku {

@@ -1,13 +1,18 @@
 //! Static evaluations, and the paper's move order.
 
-use super::Lion;
 use super::board::{GOAL, LION, LION_IN_HAND, lion, number};
 use super::moves::{Action, Move};
 use super::rules::Arrival;
+use super::{Lion, Tuned};
 use spielbaum_core::{Eval, NamedEval};
 
 /// All evaluations of the game, the default first.
 pub static EVALS: &[NamedEval<Lion>] = &[
+    NamedEval {
+        name: "tuned",
+        help: "where the men stand and what they attack, fitted to games of self-play",
+        make: || Box::new(Tuned),
+    },
     NamedEval {
         name: "material",
         help: "chick 3, giraffe 5, elephant 5, hen 7, on the board and in hand alike",
@@ -155,7 +160,7 @@ const RANK: [i32; 16] = {
 
 /// The paper's order: winning moves, captures (most valuable victim first, then least
 /// valuable attacker), quiet moves, drops.
-fn order(pos: &Lion, m: Move) -> i32 {
+pub(super) fn order(pos: &Lion, m: Move) -> i32 {
     let board = &pos.board;
     let us = board.seat();
     let attacker = match m.action() {
@@ -176,7 +181,7 @@ fn order(pos: &Lion, m: Move) -> i32 {
 }
 
 /// Captures and promotions change the count.
-fn noisy(pos: &Lion, m: Move) -> bool {
+pub(super) fn noisy(pos: &Lion, m: Move) -> bool {
     let them = usize::from(pos.board.white());
     matches!(m.action(), Action::Promote(_)) || pos.board.man(them, m.to()) != 0
 }

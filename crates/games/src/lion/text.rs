@@ -6,7 +6,7 @@ use super::moves::Square;
 use super::rules::{End, Rules};
 use spielbaum_core::ParseError;
 use std::fmt;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 /// The start position.
 pub(super) const START: &str = "gle/1c1/1C1/ELG[] w - - 0 1";
@@ -56,17 +56,18 @@ pub(super) fn parse(text: &str, rules: &Rules) -> Result<Board, ParseError> {
             return Err(ParseError::new(problem).at(at.clone()).help(FORM));
         }
     }
-    let number = |i: usize, default: u16, range: Range<u16>| match words.get(i) {
+    let number = |i: usize, default: u16, range: RangeInclusive<u16>| match words.get(i) {
         None => Ok(default),
         Some((word, at)) => (word.parse().ok().filter(|n| range.contains(n))).ok_or_else(|| {
-            let last = range.end - 1;
-            ParseError::new(format!("`{word}` is not a number from {} to {last}", range.start))
+            let (first, last) = (range.start(), range.end());
+            ParseError::new(format!("`{word}` is not a number from {first} to {last}"))
                 .at(at.clone())
                 .help(FORM)
         }),
     };
-    let clock = number(4, 0, 0..10_000)?;
-    let turn = number(5, 1, 1..10_000)?;
+    // All that a game without limits can print.
+    let clock = number(4, 0, 0..=u16::MAX)?;
+    let turn = number(5, 1, 1..=u16::MAX / 2 + 1)?;
     if let Some((word, at)) = words.get(6) {
         return Err(ParseError::new(format!("`{word}` is too much")).at(at.clone()).help(FORM));
     }
@@ -228,6 +229,11 @@ fn line(board: &Board) -> String {
     format!("{text}[{white}{black}] {side} - - {} {}", board.clock, board.ply / 2 + 1)
 }
 
+/// What people call a seat.
+pub(super) fn name(seat: u8) -> &'static str {
+    if seat == 0 { "White" } else { "Black" }
+}
+
 fn diagram(pos: &Lion) -> String {
     let board = &pos.board;
     let mut text = String::from("    a   b   c\n  ┌───┬───┬───┐\n");
@@ -254,7 +260,6 @@ fn diagram(pos: &Lion) -> String {
             "\n  └───┴───┴───┘\n"
         };
     }
-    let name = |seat: u8| if seat == 0 { "White" } else { "Black" };
     text += &match pos.end() {
         None => format!("{} to move", name((board.ply & 1) as u8)),
         Some(End::Capture(seat)) => format!("{} has taken the lion", name(seat)),

@@ -309,7 +309,7 @@ pub(crate) fn game(text: &str) -> Args {
 }
 
 pub(crate) fn player(text: &str) -> Args {
-    resolve(text, "player", &Row::roster()).unwrap()
+    resolve(text, "player", Row::roster()).unwrap()
 }
 
 pub(crate) fn request(game_text: &str, players: &[&str], games: u64) -> Match {

@@ -80,6 +80,12 @@ impl<M: Copy + Eq> MoveStack<M> {
         list.sorted = if sorted { list.end } else { list.next };
     }
 
+    /// The moves already searched but the last, with their ranks; a promoted move has rank 0.
+    pub(super) fn before_last(&self, list: &List) -> impl Iterator<Item = (M, i32)> {
+        let end = list.next.saturating_sub(1).max(list.first);
+        self.ranked[list.first..end].iter().map(|r| (r.mv, r.rank))
+    }
+
     /// The next move to search.
     #[inline]
     pub(super) fn next(&mut self, list: &mut List) -> Option<M> {

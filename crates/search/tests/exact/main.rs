@@ -5,6 +5,7 @@
 mod any_game;
 mod budgets;
 mod conformance;
+mod lion;
 mod oracle;
 mod real_games;
 mod two_player;

@@ -1,20 +1,51 @@
 //! What an alpha-beta search must agree on with plain minimax, for any game.
 
 use spielbaum_core::{Eval, Game, Limits, Player, Proof, Report, Task, TwoPlayer};
-use spielbaum_search::alphabeta::{AlphaBeta, AlphaBetaConfig};
+use spielbaum_search::alphabeta::{
+    AlphaBeta, AlphaBetaConfig, DepthRule::AtLeast, DepthRule::Equal, Guess, Method, Order,
+};
 use spielbaum_search::minimax::negamax;
 use spielbaum_search::score::{self, to_root};
 use spielbaum_search::table::Replace;
 
-/// No table, one with room, and two that are always full.
+/// Every method with every order, without a table, with one and with some that are always full:
+/// the value is the same by all of them.
 pub(crate) fn configs() -> Vec<AlphaBetaConfig> {
-    let table = AlphaBetaConfig::default();
+    let pvs = AlphaBetaConfig::default();
+    let plain = AlphaBetaConfig {
+        method: Method::AlphaBeta,
+        order: Order::Static,
+        reuse: false,
+        table: false,
+        partial: false,
+        ..pvs
+    };
+    let paper =
+        AlphaBetaConfig { table: true, replace: Replace::Always, depth_rule: Equal, ..plain };
+    let mtdf = AlphaBetaConfig { method: Method::Mtdf, ..pvs };
     vec![
-        AlphaBetaConfig { table: false, ..table.clone() },
-        AlphaBetaConfig { memory: 512, ..table.clone() },
-        AlphaBetaConfig { memory: 512, replace: Replace::Always, ..table.clone() },
-        table,
+        AlphaBetaConfig { method: Method::Minimax, ..plain.clone() },
+        AlphaBetaConfig { order: Order::None, ..plain.clone() },
+        plain,
+        AlphaBetaConfig { memory: 512, ..paper.clone() },
+        AlphaBetaConfig { method: Method::Mtdf, step: 100, memory: 1 << 20, ..paper },
+        AlphaBetaConfig { guess: Guess::Parity, memory: 512, ..mtdf.clone() },
+        AlphaBetaConfig { table: false, step: 7, ..mtdf.clone() },
+        mtdf,
+        AlphaBetaConfig { table: false, ..pvs.clone() },
+        AlphaBetaConfig { method: Method::AlphaBeta, memory: 512, ..pvs.clone() },
+        AlphaBetaConfig { aspiration: 20, ..pvs.clone() },
+        AlphaBetaConfig { aspiration: 5, table: false, order: Order::None, ..pvs.clone() },
+        pvs,
     ]
+}
+
+/// [`configs`] and those that may know more than their depth.
+pub(crate) fn thorough() -> Vec<AlphaBetaConfig> {
+    let mut all = configs();
+    let default = AlphaBetaConfig::default();
+    all.push(AlphaBetaConfig { depth_rule: AtLeast, ..default });
+    all
 }
 
 pub(crate) fn moves<G: Game>(pos: &G) -> Vec<G::Move> {
@@ -109,7 +140,7 @@ pub(crate) fn check_report<G: TwoPlayer>(
         assert_eq!(below, expected, "variation, ply {ply}; {context}");
         next.play(m);
     }
-    if !config.table {
+    if !config.table && config.method != Method::Mtdf {
         assert!(next.is_over() || report.pv.len() as u32 == report.depth, "whole; {context}");
     }
 

@@ -103,7 +103,7 @@ impl Analyze {
             out.json(&answer(&report, bytes))?;
         } else {
             out.text(&table.diagram())?;
-            out.text(&self.describe(table.as_ref(), &report, bytes))?;
+            out.text(&Self::describe(table.as_ref(), &report, bytes, (self.top, "--top N")))?;
         }
         if stop.is_set() {
             out.flush()?;
@@ -127,9 +127,15 @@ impl Analyze {
         }
     }
 
-    fn describe(&self, table: &dyn AnyTable, report: &Report<String>, bytes: usize) -> String {
+    /// The answer for people; a number of moves to show, and how to ask for more.
+    pub(crate) fn describe(
+        table: &dyn AnyTable,
+        report: &Report<String>,
+        bytes: usize,
+        (top, more): (usize, &str),
+    ) -> String {
         let mut text = String::from("\n");
-        let rows: Vec<Vec<String>> = (report.lines.iter().take(self.top))
+        let rows: Vec<Vec<String>> = (report.lines.iter().take(top))
             .map(|line| {
                 vec![
                     line.mv.clone(),
@@ -143,14 +149,14 @@ impl Analyze {
         if !rows.is_empty() {
             text += &layout::table(&["move", "visits", "value", "prior", "proven"], &rows);
             if report.lines.len() > rows.len() {
-                text += &format!("  and {} more (--top N)\n", report.lines.len() - rows.len());
+                text += &format!("  and {} more ({more})\n", report.lines.len() - rows.len());
             }
             text.push('\n');
         }
         let proven = report.proven.map(|p| format!(", proven {}", p.name())).unwrap_or_default();
         let value = layout::value(report.value);
         let whose = match table.acting() {
-            Acting::Seat(seat) => format!(" for player {}", seat + 1),
+            Acting::Seat(seat) => format!(" for {}", table.seat_name(seat)),
             Acting::Chance | Acting::Over => String::new(),
         };
         let best = format!("{}{whose}, value {value}{proven}", report.best);

@@ -107,7 +107,7 @@ fn describe(table: &dyn AnyTable) -> String {
     match table.acting() {
         Acting::Over => format!("the game is over; payoffs {:?}", table.payoffs()),
         Acting::Seat(seat) => {
-            let head = format!("player {} to move, {n} legal moves:\n", seat + 1);
+            let head = format!("{} to move, {n} legal moves:\n", table.seat_name(seat));
             head + &layout::wrap(&moves.join(" "), layout::WIDTH).join("\n")
         }
         Acting::Chance => {

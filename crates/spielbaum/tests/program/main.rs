@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used)] // helpers of tests are tests
 
 mod answers;
+mod demo;
 mod mistakes;
+mod play;
 mod records;
 mod support;

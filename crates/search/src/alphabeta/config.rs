@@ -1,0 +1,122 @@
+//! What the members of the family differ in.
+
+use crate::table::Replace;
+
+/// How the window of a search is chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Method {
+    /// No pruning: every line to the full depth.
+    Minimax,
+    /// Alpha-beta with the whole window (Knuth and Moore 1975).
+    AlphaBeta,
+    /// Principal-variation search: what follows the first move is asked only whether it is
+    /// better, and searched again if it is (Marsland and Campbell 1982).
+    #[default]
+    Pvs,
+    /// MTD(f): a chain of searches that ask whether the value is at least so much, each as much
+    /// as the one before suggests (Plaat et al. 1996).
+    Mtdf,
+}
+
+/// What MTD(f) guesses before it has searched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Guess {
+    /// The value of the last depth.
+    #[default]
+    Previous,
+    /// The value of the depth before the last: even and odd depths have guesses of their own,
+    /// for evaluations swing with the side that moves last.
+    Parity,
+}
+
+/// Which moves are searched first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Order {
+    /// As the game lists them.
+    None,
+    /// By [`Eval::order`](spielbaum_core::Eval::order) alone.
+    Static,
+    /// The move of the table, a win at once, noisy moves by [`Eval::order`], killer moves, then
+    /// by the history of cuts.
+    ///
+    /// [`Eval::order`]: spielbaum_core::Eval::order
+    #[default]
+    Dynamic,
+}
+
+/// Which depth an entry of the table must have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum DepthRule {
+    /// The entry holds as if its position were searched again: the same depth, or nothing that
+    /// depth could change. A search finds what it would find without a table.
+    #[default]
+    Exact,
+    /// The same depth and nothing else.
+    Equal,
+    /// The same depth or more: what is found may be better than the depth allows.
+    AtLeast,
+}
+
+/// What makes one search of the family different from another. The default is the strongest
+/// combination.
+#[derive(Clone, PartialEq, Debug)]
+pub struct AlphaBetaConfig {
+    /// How the window is chosen.
+    pub method: Method,
+    /// What MTD(f) guesses first.
+    pub guess: Guess,
+    /// The width of MTD(f)'s windows in units of the evaluation. 1 is a null window; values
+    /// that are multiples of more need no narrower ones.
+    pub step: i32,
+    /// Half the width of the first window around the value of the last depth, which is widened
+    /// when the value lies outside; 0 for a window open from the start.
+    pub aspiration: i32,
+    /// Which moves are searched first.
+    pub order: Order,
+    /// Whether a depth begins with the best move of the depth before.
+    pub reuse: bool,
+    /// Whether to keep a transposition table.
+    pub table: bool,
+    /// The most memory of the table, in bytes.
+    pub memory: usize,
+    /// Which entry of a full table goes.
+    pub replace: Replace,
+    /// Which depth an entry must have to be used.
+    pub depth_rule: DepthRule,
+    /// Whether a depth that is not completed may change the move: the best move of the depth
+    /// before is searched first, so a move that is better in the unfinished depth is better.
+    /// The depth of the report stays that of the completed one; moves not reached keep its
+    /// values. Otherwise an unfinished depth is thrown away, as it is by MTD(f), which knows
+    /// nothing but bounds before it ends, and where the best move is not searched first.
+    pub partial: bool,
+}
+
+impl Default for AlphaBetaConfig {
+    fn default() -> Self {
+        AlphaBetaConfig {
+            method: Method::Pvs,
+            guess: Guess::Previous,
+            step: 1,
+            aspiration: 0,
+            order: Order::Dynamic,
+            reuse: true,
+            table: true,
+            memory: 16 << 20,
+            replace: Replace::Shallow,
+            depth_rule: DepthRule::Exact,
+            partial: true,
+        }
+    }
+}
+
+impl AlphaBetaConfig {
+    /// Whether a search of fixed depth finds the value of plain minimax.
+    pub fn is_exact(&self) -> bool {
+        !self.table || self.depth_rule != DepthRule::AtLeast
+    }
+
+    /// Whether a move that is better in an unfinished depth is taken.
+    pub(super) fn takes_partial(&self) -> bool {
+        self.partial && self.reuse && self.method != Method::Mtdf
+    }
+}

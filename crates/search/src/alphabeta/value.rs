@@ -1,0 +1,127 @@
+//! Scores with their warrant, and the windows they are asked in.
+
+use crate::score;
+use crate::table::{Bound, Entry};
+
+/// A score with its warrant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Value {
+    pub(super) score: i32,
+    /// Whether no evaluation took part: a deeper search finds the same. It is true of the score
+    /// as the bound it is, not only of exact values.
+    pub(super) settled: bool,
+    /// Whether the path to the position took part: a game ended by repetition or by length
+    /// somewhere below. On another path the score may be another.
+    pub(super) tainted: bool,
+}
+
+impl Value {
+    /// Before any move is searched.
+    pub(super) const NONE: Value = Value { score: -score::INFINITE, settled: true, tainted: false };
+
+    /// The value for the other side.
+    #[inline]
+    pub(super) fn flip(self) -> Self {
+        Value { score: -self.score, ..self }
+    }
+
+    /// Takes in the value of one more move; whether it is the best so far.
+    ///
+    /// A lower bound needs the one move that gives it, everything else needs all of them.
+    #[inline]
+    pub(super) fn improve(&mut self, value: Value, beta: i32) -> bool {
+        if value.score >= beta {
+            *self = value;
+            return true;
+        }
+        self.settled &= value.settled;
+        self.tainted |= value.tainted;
+        let better = value.score > self.score;
+        if better {
+            self.score = value.score;
+        }
+        better
+    }
+
+    /// The value of the position, all moves taken in: a win or loss within the depth does not
+    /// change with more depth.
+    #[inline]
+    pub(super) fn seal(mut self) -> Self {
+        self.settled |= score::is_decisive(self.score);
+        self
+    }
+
+    /// What the value says of its position on every path, `None` if nothing.
+    ///
+    /// Only ends of the game by history taint, and those are draws. So a tainted win is one: its
+    /// proof uses no such end, which could only have hidden quicker wins. As a lower bound it
+    /// may be shared, a loss as an upper bound. Everything else stays on its path.
+    #[inline]
+    pub(super) fn shared(self, bound: Bound) -> Option<Bound> {
+        if !self.tainted {
+            return Some(bound);
+        }
+        let wins = score::is_decisive(self.score) && self.score > 0;
+        let loses = score::is_decisive(self.score) && self.score < 0;
+        match bound {
+            Bound::Exact | Bound::Lower if wins => Some(Bound::Lower),
+            Bound::Exact | Bound::Upper if loses => Some(Bound::Upper),
+            _ => None,
+        }
+    }
+}
+
+/// The window of scores a search has to tell apart.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Window {
+    pub(super) alpha: i32,
+    pub(super) beta: i32,
+}
+
+impl Window {
+    /// Everything matters.
+    pub(super) const OPEN: Window = Window { alpha: -score::INFINITE, beta: score::INFINITE };
+
+    /// Whether the score is at least `beta`, and nothing else.
+    pub(super) fn below(beta: i32, step: i32) -> Window {
+        Window { alpha: beta - step, beta }
+    }
+
+    /// The window for the other side, above what is already had.
+    #[inline]
+    pub(super) fn flip(self, had: i32) -> Window {
+        Window { alpha: -self.beta, beta: -self.alpha.max(had) }
+    }
+
+    /// What a score found in this window says about the value.
+    #[inline]
+    pub(super) fn bound(self, score: i32) -> Bound {
+        if score >= self.beta {
+            Bound::Lower
+        } else if score <= self.alpha {
+            Bound::Upper
+        } else {
+            Bound::Exact
+        }
+    }
+
+    /// Whether a known bound answers the question the window asks.
+    #[inline]
+    pub(super) fn is_answered(self, bound: Bound, score: i32) -> bool {
+        match bound {
+            Bound::Exact => true,
+            Bound::Lower => score >= self.beta,
+            Bound::Upper => score <= self.alpha,
+        }
+    }
+}
+
+/// Whether an entry holds for a search of this depth exactly as if it were searched again,
+/// so that a search with a table finds what a search without one does: it has the same depth,
+/// or more depth changes nothing.
+pub(super) fn holds(entry: &Entry, depth: u32) -> bool {
+    let stored = u32::from(entry.depth);
+    stored == depth
+        || (entry.settled && stored < depth)
+        || score::plies_to_end(entry.score).is_some_and(|plies| plies <= depth)
+}
