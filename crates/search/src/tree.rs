@@ -8,11 +8,14 @@
 //! and three visits takes a block of two. Its list of moves is kept in a second arena, tried
 //! moves first; child `i` is the position after move `i`.
 
+mod arena;
 mod proof;
 mod reroot;
+mod view;
 
 pub use proof::Solver;
 pub(crate) use proof::{payoff, rank};
+pub use view::Visited;
 
 use crate::bandit::{self, Arms, Bandit, Rule};
 use spielbaum_core::{Game, Meter, Payoffs, Proof, Rng, Turn};
@@ -78,20 +81,6 @@ pub enum Order {
     Generation,
 }
 
-/// A node's statistics, for reports.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Visited<M> {
-    /// The move into the node.
-    pub mv: M,
-    /// Simulations through it.
-    pub visits: u64,
-    /// Mean payoff of the player who made the move.
-    pub mean: f64,
-    /// The result for the player who made the move, if proven.
-    pub proof: Option<Proof>,
-    slot: Slot,
-}
-
 /// An arena of nodes for a game with moves `M`.
 pub struct Tree<M> {
     nodes: Vec<Node>,
@@ -114,9 +103,6 @@ pub struct Tree<M> {
     full: bool,
     depth: u32,
 }
-
-const NODE_BYTES: usize = size_of::<Node>() + 2 * size_of::<f32>();
-const FIRST_BLOCK: usize = 2;
 
 impl<M: Copy + Eq> Tree<M> {
     /// An empty tree that may grow to about `memory` bytes, child by child in random order.
@@ -314,12 +300,13 @@ impl<M: Copy + Eq> Tree<M> {
 
     /// Adds the result of a simulation to every node of the path of the last
     /// [`descend`](Tree::descend).
+    #[inline(always)]
     pub fn backup(&mut self, payoffs: &Payoffs, bandit: &Bandit) {
         self.backup_above(self.path.len(), payoffs, bandit);
     }
 
     /// Adds a result to the first `levels` nodes of the path.
-    #[inline]
+    #[inline(always)]
     fn backup_above(&mut self, levels: usize, payoffs: &Payoffs, bandit: &Bandit) {
         if self.tracks_spreads {
             self.track_spreads(levels, payoffs);
@@ -365,9 +352,7 @@ impl<M: Copy + Eq> Tree<M> {
         pos.moves(&mut self.scratch);
         let legal = self.scratch.len();
         debug_assert!(legal <= u16::MAX as usize);
-        let room = self.memory.saturating_sub(self.node_bytes());
-        if !reserve(&mut self.moves, legal, room) {
-            self.full = true;
+        if !self.reserve_moves(legal) {
             return None;
         }
         let first = self.moves.len() as u32;
@@ -384,157 +369,6 @@ impl<M: Copy + Eq> Tree<M> {
         let first = node.moves as usize;
         let outcomes = &self.moves[first..first + node.legal as usize];
         rng.pick_weighted(outcomes.iter().map(|&m| pos.weight(m))) as u16
-    }
-
-    /// Makes all children of a node at once, unvisited. `None`: no memory.
-    fn expand(&mut self, slot: Slot, mover: u8, bandit: &Bandit, rng: &mut Rng) -> Option<Node> {
-        let node = self.nodes[slot as usize];
-        let legal = node.legal as usize;
-        let block = self.allocate(legal.next_power_of_two().max(FIRST_BLOCK))?;
-        if self.order == Order::Random {
-            let first = node.moves as usize;
-            rng.shuffle(&mut self.moves[first..first + legal]);
-        }
-        let (mean, width) = bandit.unseen();
-        for child in block as usize..block as usize + legal {
-            self.nodes[child] = Node { mover, ..Node::default() };
-            (self.means[child], self.widths[child]) = (mean, width);
-        }
-        if self.tracks_spreads {
-            self.spreads[block as usize..block as usize + legal].fill(0.0);
-        }
-        let node = &mut self.nodes[slot as usize];
-        node.children = block;
-        node.tried = node.legal;
-        Some(*node)
-    }
-
-    /// Appends a child to a node's block, moving the block if it is full.
-    fn add_child(&mut self, slot: Slot, mover: u8) -> bool {
-        let node = self.nodes[slot as usize];
-        let tried = node.tried as usize;
-        let is_full = tried == 0 || (tried >= FIRST_BLOCK && tried.is_power_of_two());
-        let mut children = node.children;
-        if is_full {
-            let Some(block) = self.allocate((tried * 2).max(FIRST_BLOCK)) else {
-                return false;
-            };
-            if tried > 0 {
-                let old = children as usize..children as usize + tried;
-                self.nodes.copy_within(old.clone(), block as usize);
-                self.means.copy_within(old.clone(), block as usize);
-                self.widths.copy_within(old.clone(), block as usize);
-                if self.tracks_spreads {
-                    self.spreads.copy_within(old, block as usize);
-                }
-                self.free[class(tried)].push(children);
-            }
-            children = block;
-        }
-        let child = children as usize + tried;
-        self.nodes[child] = Node { mover, ..Node::default() };
-        if self.tracks_spreads {
-            self.spreads[child] = 0.0;
-        }
-        let node = &mut self.nodes[slot as usize];
-        node.children = children;
-        node.tried += 1;
-        true
-    }
-
-    fn allocate(&mut self, size: usize) -> Option<u32> {
-        let class = class(size);
-        if self.free.len() <= class {
-            self.free.resize(class + 1, Vec::new());
-        }
-        if let Some(block) = self.free[class].pop() {
-            return Some(block);
-        }
-        let first = self.nodes.len();
-        let room = self.memory.saturating_sub(self.move_bytes());
-        let room = room / self.node_size() * size_of::<Node>();
-        if first + size > u32::MAX as usize || !reserve(&mut self.nodes, size, room) {
-            self.full = true;
-            return None;
-        }
-        self.nodes.resize(first + size, Node::default());
-        self.means.reserve_exact(self.nodes.capacity() - first);
-        self.means.resize(first + size, 0.0);
-        self.widths.reserve_exact(self.nodes.capacity() - first);
-        self.widths.resize(first + size, 0.0);
-        if self.tracks_spreads {
-            self.spreads.resize(first + size, 0.0);
-        }
-        Some(first as u32)
-    }
-
-    fn node_size(&self) -> usize {
-        NODE_BYTES + if self.tracks_spreads { size_of::<f32>() } else { 0 }
-    }
-
-    fn node_bytes(&self) -> usize {
-        self.nodes.capacity() * self.node_size()
-    }
-
-    fn move_bytes(&self) -> usize {
-        self.moves.capacity() * size_of::<M>()
-    }
-
-    /// Memory in use by nodes and moves.
-    pub fn bytes(&self) -> usize {
-        self.nodes.len() * self.node_size() + self.moves.len() * size_of::<M>()
-    }
-
-    /// Whether the tree has stopped growing at its memory limit.
-    pub fn is_full(&self) -> bool {
-        self.full
-    }
-
-    /// The longest path so far.
-    pub fn depth(&self) -> u32 {
-        self.depth
-    }
-
-    /// Simulations through the root.
-    pub fn visits(&self) -> u64 {
-        u64::from(self.nodes[ROOT as usize].visits)
-    }
-
-    /// The root moves that were visited or whose result is proven.
-    pub fn root_moves(&self) -> impl Iterator<Item = Visited<M>> + '_ {
-        self.below(ROOT)
-    }
-
-    fn below(&self, slot: Slot) -> impl Iterator<Item = Visited<M>> + '_ {
-        let node = self.nodes[slot as usize];
-        let all = (0..u32::from(node.tried)).map(move |i| {
-            let child = &self.nodes[(node.children + i) as usize];
-            Visited {
-                mv: self.moves[(node.moves + i) as usize],
-                visits: u64::from(child.visits),
-                mean: child.sum / f64::from(child.visits.max(1)),
-                proof: child.proof,
-                slot: node.children + i,
-            }
-        });
-        all.filter(|v| v.visits > 0 || v.proof.is_some())
-    }
-
-    /// The most visited line that begins with a root move, proven wins first and proven losses
-    /// last; outcomes of chance are part of it.
-    pub fn principal_variation(&self, from: &Visited<M>) -> Vec<M> {
-        let mut line = vec![from.mv];
-        let mut slot = from.slot;
-        let rank = |v: &Visited<M>| (proof::rank(v.proof), v.visits);
-        // Of equals the first: `max_by_key` would take the last.
-        while let Some(next) =
-            self.below(slot).reduce(|a, b| if rank(&b) > rank(&a) { b } else { a })
-        {
-            line.push(next.mv);
-            slot = next.slot;
-        }
-        line.extend(self.winning_move_in(slot));
-        line
     }
 }
 
@@ -559,24 +393,4 @@ fn seat(turn: Turn, otherwise: u8) -> u8 {
         Turn::Player(seat) => seat,
         Turn::Chance => otherwise,
     }
-}
-
-/// Blocks of 2, 4, 8, … nodes are of class 0, 1, 2, …
-fn class(size: usize) -> usize {
-    (size / FIRST_BLOCK).ilog2() as usize
-}
-
-/// Makes room for `extra` elements within `limit` bytes, doubling as long as that fits.
-fn reserve<T>(items: &mut Vec<T>, extra: usize, limit: usize) -> bool {
-    let needed = items.len() + extra;
-    if needed <= items.capacity() {
-        return true;
-    }
-    let most = limit / size_of::<T>().max(1);
-    if needed > most {
-        return false;
-    }
-    let capacity = needed.max(items.capacity() * 2).max(1024).min(most);
-    items.reserve_exact(capacity - items.len());
-    true
 }

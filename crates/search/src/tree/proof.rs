@@ -138,8 +138,7 @@ impl<M: Copy + Eq> Tree<M> {
     /// move is listed, and the result for the player who moved into the node is returned.
     pub(super) fn first_visit<G: Game<Move = M>>(&mut self, slot: Slot, pos: &G) -> Option<Proof> {
         let m = pos.winning_move(&mut self.scratch)?;
-        let room = self.memory.saturating_sub(self.node_bytes());
-        if super::reserve(&mut self.moves, 1, room) {
+        if self.reserve_moves(1) {
             let node = &mut self.nodes[slot as usize];
             node.moves = self.moves.len() as u32;
             node.legal = 1;

@@ -1,6 +1,7 @@
 //! The tree kept between moves: what lies below the move that was played stays.
 
-use super::{FIRST_BLOCK, Node, ROOT, Slot, Stage, Tree};
+use super::arena::FIRST_BLOCK;
+use super::{Node, ROOT, Slot, Stage, Tree};
 use spielbaum_core::Game;
 
 impl<M: Copy + Eq> Tree<M> {

@@ -1,0 +1,144 @@
+//! The memory of the tree: blocks of children that double, within a limit.
+
+use super::{Node, Order, Slot, Tree};
+use crate::bandit::Bandit;
+use spielbaum_core::Rng;
+
+const NODE_BYTES: usize = size_of::<Node>() + 2 * size_of::<f32>();
+pub(super) const FIRST_BLOCK: usize = 2;
+
+impl<M: Copy + Eq> Tree<M> {
+    /// Makes all children of a node at once, unvisited. `None`: no memory.
+    pub(super) fn expand(
+        &mut self,
+        slot: Slot,
+        mover: u8,
+        bandit: &Bandit,
+        rng: &mut Rng,
+    ) -> Option<Node> {
+        let node = self.nodes[slot as usize];
+        let legal = node.legal as usize;
+        let block = self.allocate(legal.next_power_of_two().max(FIRST_BLOCK))?;
+        if self.order == Order::Random {
+            let first = node.moves as usize;
+            rng.shuffle(&mut self.moves[first..first + legal]);
+        }
+        let (mean, width) = bandit.unseen();
+        for child in block as usize..block as usize + legal {
+            self.nodes[child] = Node { mover, ..Node::default() };
+            (self.means[child], self.widths[child]) = (mean, width);
+        }
+        if self.tracks_spreads {
+            self.spreads[block as usize..block as usize + legal].fill(0.0);
+        }
+        let node = &mut self.nodes[slot as usize];
+        node.children = block;
+        node.tried = node.legal;
+        Some(*node)
+    }
+
+    /// Appends a child to a node's block, moving the block if it is full.
+    #[inline(always)]
+    pub(super) fn add_child(&mut self, slot: Slot, mover: u8) -> bool {
+        let node = self.nodes[slot as usize];
+        let tried = node.tried as usize;
+        let is_full = tried == 0 || (tried >= FIRST_BLOCK && tried.is_power_of_two());
+        let mut children = node.children;
+        if is_full {
+            let Some(block) = self.allocate((tried * 2).max(FIRST_BLOCK)) else {
+                return false;
+            };
+            if tried > 0 {
+                let old = children as usize..children as usize + tried;
+                self.nodes.copy_within(old.clone(), block as usize);
+                self.means.copy_within(old.clone(), block as usize);
+                self.widths.copy_within(old.clone(), block as usize);
+                if self.tracks_spreads {
+                    self.spreads.copy_within(old, block as usize);
+                }
+                self.free[class(tried)].push(children);
+            }
+            children = block;
+        }
+        let child = children as usize + tried;
+        self.nodes[child] = Node { mover, ..Node::default() };
+        if self.tracks_spreads {
+            self.spreads[child] = 0.0;
+        }
+        let node = &mut self.nodes[slot as usize];
+        node.children = children;
+        node.tried += 1;
+        true
+    }
+
+    fn allocate(&mut self, size: usize) -> Option<u32> {
+        let class = class(size);
+        if self.free.len() <= class {
+            self.free.resize(class + 1, Vec::new());
+        }
+        if let Some(block) = self.free[class].pop() {
+            return Some(block);
+        }
+        let first = self.nodes.len();
+        let room = self.memory.saturating_sub(self.move_bytes());
+        let room = room / self.node_size() * size_of::<Node>();
+        if first + size > u32::MAX as usize || !reserve(&mut self.nodes, size, room) {
+            self.full = true;
+            return None;
+        }
+        self.nodes.resize(first + size, Node::default());
+        self.means.reserve_exact(self.nodes.capacity() - first);
+        self.means.resize(first + size, 0.0);
+        self.widths.reserve_exact(self.nodes.capacity() - first);
+        self.widths.resize(first + size, 0.0);
+        if self.tracks_spreads {
+            self.spreads.resize(first + size, 0.0);
+        }
+        Some(first as u32)
+    }
+
+    /// Makes room for so many more moves; `false` at the memory limit.
+    pub(super) fn reserve_moves(&mut self, extra: usize) -> bool {
+        let room = self.memory.saturating_sub(self.node_bytes());
+        let fits = reserve(&mut self.moves, extra, room);
+        self.full |= !fits;
+        fits
+    }
+
+    fn node_size(&self) -> usize {
+        NODE_BYTES + if self.tracks_spreads { size_of::<f32>() } else { 0 }
+    }
+
+    fn node_bytes(&self) -> usize {
+        self.nodes.capacity() * self.node_size()
+    }
+
+    fn move_bytes(&self) -> usize {
+        self.moves.capacity() * size_of::<M>()
+    }
+
+    /// Memory in use by nodes and moves.
+    pub fn bytes(&self) -> usize {
+        self.nodes.len() * self.node_size() + self.moves.len() * size_of::<M>()
+    }
+}
+
+/// Blocks of 2, 4, 8, … nodes are of class 0, 1, 2, …
+fn class(size: usize) -> usize {
+    (size / FIRST_BLOCK).ilog2() as usize
+}
+
+/// Makes room for `extra` elements within `limit` bytes, doubling as long as that fits.
+fn reserve<T>(items: &mut Vec<T>, extra: usize, limit: usize) -> bool {
+    let needed = items.len() + extra;
+    if needed <= items.capacity() {
+        return true;
+    }
+    let most = limit / size_of::<T>().max(1);
+    if needed > most {
+        return false;
+    }
+    let capacity = needed.max(items.capacity() * 2).max(1024).min(most);
+    items.reserve_exact(capacity - items.len());
+    true
+}
