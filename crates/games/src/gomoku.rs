@@ -22,6 +22,7 @@ mod playout;
 #[cfg(test)]
 mod tests;
 mod text;
+mod wins;
 
 pub use eval::{EVALS, Lines};
 
@@ -239,6 +240,14 @@ impl Game for Gomoku {
         if self.count as usize >= 2 * self.k() - 1 && self.longest(seat, bit) + 1 >= self.k() {
             self.winner = Some(seat as u8);
         }
+    }
+
+    fn winning_move(&self, _scratch: &mut Vec<Point>) -> Option<Point> {
+        // Nobody has k stones before move 2k - 1.
+        if self.winner.is_some() || self.count as usize + 2 < 2 * self.k() {
+            return None;
+        }
+        wins::winning_bit(self, self.mover()).map(|bit| self.point(bit))
     }
 
     fn payoffs(&self) -> Payoffs {

@@ -20,7 +20,7 @@ mod text;
 mod tuned;
 mod weights;
 
-pub use eval::{EVALS, Extended, Material, WinLoss};
+pub use eval::{EVALS, Extended, Material, MaterialCode, WinLoss};
 pub use moves::Move;
 pub use rules::{Arrival, End, Preset, Rules};
 pub use tuned::Tuned;

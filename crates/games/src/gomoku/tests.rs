@@ -192,3 +192,35 @@ fn playouts_end_with_the_first_row() {
         }
     }
 }
+
+/// The points that complete a row are those that do when they are tried.
+#[test]
+fn winning_moves_are_those_that_win() {
+    let mut rng = Rng::new(8);
+    for (m, n, k) in
+        [(3, 3, 3), (1, 7, 2), (7, 1, 3), (5, 4, 1), (8, 7, 4), (15, 15, 5), (19, 19, 5)]
+    {
+        let (mut wins, mut none) = (0, 0);
+        for _ in 0..60 {
+            let mut pos = Gomoku::new(m, n, k).unwrap();
+            while !pos.is_over() {
+                let mut moves = Vec::new();
+                pos.moves(&mut moves);
+                let seat = pos.turn().player().unwrap();
+                let winning = |&m: &Point| {
+                    let mut next = pos;
+                    next.play(m);
+                    next.payoffs()[seat] == 1.0
+                };
+                let expected = moves.iter().any(winning);
+                let found = pos.winning_move(&mut Vec::new());
+                assert_eq!(found.is_some(), expected, "{pos}");
+                assert!(found.is_none_or(|m| moves.contains(&m) && winning(&m)), "{pos}");
+                *(if expected { &mut wins } else { &mut none }) += 1;
+                pos.play(moves[rng.below(moves.len())]);
+            }
+            assert_eq!(pos.winning_move(&mut Vec::new()), None);
+        }
+        assert!(wins > 0 && (none > 0 || k == 1));
+    }
+}

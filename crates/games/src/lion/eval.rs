@@ -19,6 +19,11 @@ pub static EVALS: &[NamedEval<Lion>] = &[
         make: || Box::new(Material::default()),
     },
     NamedEval {
+        name: "material-code",
+        help: "material with a hen of 6, and the move order of the paper's program",
+        make: || Box::new(MaterialCode),
+    },
+    NamedEval {
         name: "extended",
         help: "material, half of it in hand, with advance of the lion and mobility",
         make: || Box::new(Extended),
@@ -91,6 +96,48 @@ impl Eval<Lion> for Material {
     fn noisy(&self, pos: &Lion, m: Move) -> bool {
         noisy(pos, m)
     }
+}
+
+/// Material and move order as in the paper's program, which has 6 for a hen and takes captures
+/// by attacker (chick, elephant, giraffe, hen, lion), most valuable victim first, then quiet
+/// moves of lion, giraffe, elephant, hen and chick, then drops.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct MaterialCode;
+
+impl Eval<Lion> for MaterialCode {
+    fn eval(&self, pos: &Lion) -> i32 {
+        Material { hen: 600 }.eval(pos)
+    }
+
+    fn order(&self, pos: &Lion, m: Move) -> i32 {
+        // Places in the two lists above, by the number of a man.
+        const CAPTURES: [i32; 16] = by_man([0, 1, 2, 3, 4]);
+        const QUIET: [i32; 16] = by_man([4, 2, 1, 3, 0]);
+        let board = &pos.board;
+        let us = board.seat();
+        let from = match m.action() {
+            Action::Drop(_) => return -10,
+            Action::Step(from) | Action::Promote(from) => from,
+        };
+        let plain = order(pos, m);
+        let attacker = number(board.man(us, from)) & 15;
+        match number(board.man(us ^ 1, m.to())) & 15 {
+            _ if plain >= 900 => plain,
+            0 => -QUIET[attacker],
+            victim => 100 + 8 * (4 - CAPTURES[attacker]) + RANK[victim],
+        }
+    }
+
+    fn noisy(&self, pos: &Lion, m: Move) -> bool {
+        noisy(pos, m)
+    }
+}
+
+/// A table by the number of a man from values for chick, elephant, giraffe, hen, lion.
+const fn by_man(values: [i32; 5]) -> [i32; 16] {
+    let mut table = [0; 16];
+    [table[1], table[4], table[2], table[10], table[6]] = values;
+    table
 }
 
 /// The "extended evaluation" of the paper's appendix, which only its program defines: giraffe

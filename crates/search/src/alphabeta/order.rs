@@ -9,10 +9,20 @@ pub(super) struct MoveStack<M> {
 
 #[derive(Clone, Copy)]
 struct Ranked<M> {
-    rank: i32,
-    /// Position in the list of the game: equals keep its order.
-    index: u32,
+    /// The rank above, below it the position in the list of the game from its end: larger is
+    /// earlier, and equals keep the order of the game.
+    place: i64,
     mv: M,
+}
+
+impl<M> Ranked<M> {
+    fn rank(&self) -> i32 {
+        (self.place >> 32) as i32
+    }
+
+    fn set_rank(&mut self, rank: i32) {
+        self.place = i64::from(rank) << 32 | self.place & 0xffff_ffff;
+    }
 }
 
 /// The moves of one node: a range of the stack.
@@ -50,8 +60,8 @@ impl<M: Copy + Eq> MoveStack<M> {
         self.generated.clear();
         generate(&mut self.generated);
         let first = self.ranked.len();
-        let numbered = (0..).zip(&self.generated);
-        self.ranked.extend(numbered.map(|(index, &mv)| Ranked { rank: 0, index, mv }));
+        let numbered = (0..self.generated.len() as i64).rev().zip(&self.generated);
+        self.ranked.extend(numbered.map(|(place, &mv)| Ranked { place, mv }));
         List { first, end: self.ranked.len(), next: first, sorted: self.ranked.len() }
     }
 
@@ -73,17 +83,17 @@ impl<M: Copy + Eq> MoveStack<M> {
     pub(super) fn rank(&mut self, list: &mut List, rank: impl Fn(M) -> i32) {
         let rest = &mut self.ranked[list.next..list.end];
         for r in rest.iter_mut() {
-            r.rank = rank(r.mv);
+            r.set_rank(rank(r.mv));
         }
         // Without an order there is nothing to select.
-        let sorted = rest.windows(2).all(|pair| pair[0].rank >= pair[1].rank);
+        let sorted = rest.is_sorted_by_key(|r| std::cmp::Reverse(r.place));
         list.sorted = if sorted { list.end } else { list.next };
     }
 
     /// The moves already searched but the last, with their ranks; a promoted move has rank 0.
     pub(super) fn before_last(&self, list: &List) -> impl Iterator<Item = (M, i32)> {
         let end = list.next.saturating_sub(1).max(list.first);
-        self.ranked[list.first..end].iter().map(|r| (r.mv, r.rank))
+        self.ranked[list.first..end].iter().map(|r| (r.mv, r.rank()))
     }
 
     /// The next move to search.
@@ -104,15 +114,15 @@ impl<M: Copy + Eq> MoveStack<M> {
     fn arrange(&mut self, list: &mut List) {
         let rest = &mut self.ranked[list.next..list.end];
         if list.next - list.first < SELECTED {
-            let mut best = 0;
+            let (mut best, mut most) = (0, i64::MIN);
             for (i, r) in rest.iter().enumerate() {
-                if (r.rank, rest[best].index) > (rest[best].rank, r.index) {
-                    best = i;
+                if r.place > most {
+                    (best, most) = (i, r.place);
                 }
             }
             rest.swap(0, best);
         } else {
-            rest.sort_unstable_by_key(|r| (std::cmp::Reverse(r.rank), r.index));
+            rest.sort_unstable_by_key(|r| std::cmp::Reverse(r.place));
             list.sorted = list.end;
         }
     }
