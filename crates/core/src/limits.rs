@@ -132,6 +132,7 @@ pub struct Meter {
     deadline: Option<Instant>,
     stop: Stop,
     stopped: bool,
+    expired: bool,
     /// Plays between two looks at the clock, and when the last one was.
     stride: u64,
     looked: Instant,
@@ -168,6 +169,7 @@ impl Meter {
             deadline: time.and_then(|t| now.checked_add(t)),
             stop,
             stopped: false,
+            expired: false,
             stride,
             looked: now,
             due: false,
@@ -202,8 +204,8 @@ impl Meter {
     #[cold]
     fn look(&mut self) -> bool {
         let now = Instant::now();
-        let over = self.deadline.is_some_and(|d| now >= d) || self.stop.is_set();
-        if self.nodes >= self.node_limit || over {
+        self.expired |= self.deadline.is_some_and(|d| now >= d) || self.stop.is_set();
+        if self.nodes >= self.node_limit || self.expired {
             self.stopped = true;
         }
         self.due = now >= self.next_due;
@@ -236,6 +238,13 @@ impl Meter {
         self.stopped
     }
 
+    /// Whether the time is up or the search was stopped from outside, so that even a simulation
+    /// must not go on; the other limits let it end.
+    #[inline]
+    pub fn is_expired(&self) -> bool {
+        self.expired
+    }
+
     /// Plays so far.
     pub fn nodes(&self) -> u64 {
         self.nodes
@@ -249,12 +258,6 @@ impl Meter {
     /// Time since the search began.
     pub fn elapsed(&self) -> Duration {
         self.started.elapsed()
-    }
-
-    /// Whether half of the wall time is gone: a deepening search need not begin what it
-    /// cannot finish. Always `false` without a time limit.
-    pub fn is_late(&self) -> bool {
-        self.deadline.is_some_and(|d| d.saturating_duration_since(Instant::now()) < self.elapsed())
     }
 
     /// Whether a live report is due; resets the alarm.

@@ -78,11 +78,6 @@ impl<'a, M: Copy + Eq> Task<'a, M> {
         self.live.is_some() && self.meter.take_due()
     }
 
-    /// Whether anybody listens.
-    pub fn is_live(&self) -> bool {
-        self.live.is_some()
-    }
-
     /// Sends a live report.
     pub fn publish(&mut self, report: &Report<M>) {
         if let Some(sink) = &mut self.live {
@@ -142,7 +137,8 @@ pub struct Line<M> {
 pub struct Report<M> {
     /// The move to play.
     pub best: M,
-    /// Expected payoff of the player to move, on the scale of [`Game::payoffs`].
+    /// Expected payoff of the player to move, on the scale of [`Game::payoffs`]; expected
+    /// points or margin where the search maximises those.
     pub value: f32,
     /// Result of the position, if proven.
     pub proven: Option<Proof>,

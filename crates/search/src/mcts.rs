@@ -175,8 +175,8 @@ impl<G: Game> Mcts<G> {
             })
             .collect();
         if self.tree.is_full() {
-            let mib = self.tree.bytes() >> 20;
-            report.note = Some(format!("the tree stopped growing at its memory limit ({mib} MiB)"));
+            let kib = self.tree.bytes() >> 10;
+            report.note = Some(format!("the tree stopped growing at its memory limit ({kib} KiB)"));
         }
         Some(report)
     }

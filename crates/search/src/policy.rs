@@ -14,7 +14,8 @@ pub trait Policy<G: Game>: Send {
         scratch: &mut Vec<G::Move>,
     ) -> Option<G::Move>;
 
-    /// Plays to the end of the game, at most `limit` moves, and counts them.
+    /// Plays to the end of the game, at most `limit` moves, and counts them. When the time is
+    /// up, the game is settled as it stands.
     fn finish(
         &mut self,
         pos: &mut G,
@@ -27,9 +28,15 @@ pub trait Policy<G: Game>: Send {
             let Some(m) = self.pick(pos, rng, meter, scratch) else { break };
             pos.play(m);
             meter.node();
+            if meter.is_expired() {
+                break;
+            }
         }
     }
 }
+
+/// Moves between two looks at the clock in a playout.
+const LOOK_AFTER: u32 = 1024;
 
 /// Uniformly random moves, by the game's own playout.
 #[derive(Clone, Copy, Debug, Default)]
@@ -56,8 +63,15 @@ impl<G: Game> Policy<G> for Uniform {
         meter: &mut Meter,
         scratch: &mut Vec<G::Move>,
     ) {
-        let plies = pos.playout(limit, rng, scratch);
-        meter.plays(u64::from(plies));
+        let mut left = limit;
+        while left > 0 && !meter.is_expired() {
+            let plies = pos.playout(left.min(LOOK_AFTER), rng, scratch);
+            meter.plays(u64::from(plies));
+            if plies < LOOK_AFTER {
+                break;
+            }
+            left -= plies;
+        }
     }
 }
 

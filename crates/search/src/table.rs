@@ -192,17 +192,21 @@ impl Table {
         self.store(key, Entry { code: Some(code), ..known.unwrap_or(unknown) });
     }
 
-    /// The two lowest bits choose the slot, those above the bucket: a bucket that is split
-    /// in two by the next bit never overflows.
+    /// The two lowest bits choose the slot, those above the bucket. Buckets beyond the last
+    /// power of two are the split halves of the first ones (linear hashing, Litwin 1980).
     #[inline]
     fn bucket(&self, key: u64) -> usize {
-        (key >> 2) as usize & self.buckets.len().wrapping_sub(1)
+        let base = 1 << self.buckets.len().max(1).ilog2();
+        let index = (key >> 2) as usize & (2 * base - 1);
+        if index < self.buckets.len() { index } else { index & (base - 1) }
     }
 
     fn place(key: u64) -> usize {
         (key & 3) as usize
     }
 
+    /// Splits one bucket in two. So the table grows with each entry and never all at once,
+    /// which would hold up a search that has to keep its time.
     #[cold]
     fn grow(&mut self) {
         let old = self.buckets.len();
@@ -213,20 +217,19 @@ impl Table {
             self.buckets = vec![Bucket::default(); START.min(self.limit)];
             return;
         }
-        self.buckets.resize(old * 2, Bucket::default());
-        for low in 0..old {
-            let from = std::mem::take(&mut self.buckets[low]);
-            let mut next = [0; 2];
-            for slot in from.0.iter().filter(|s| !s.is_empty()) {
-                let to = self.bucket(slot.key);
-                let half = usize::from(to != low);
-                let place = match self.replace {
-                    Replace::Always => Self::place(slot.key),
-                    Replace::Shallow => next[half],
-                };
-                next[half] += 1;
-                self.buckets[to].0[place] = *slot;
-            }
+        let low = old - (1 << old.ilog2());
+        let from = std::mem::take(&mut self.buckets[low]);
+        self.buckets.push(Bucket::default());
+        let mut next = [0; 2];
+        for slot in from.0.iter().filter(|s| !s.is_empty()) {
+            let to = self.bucket(slot.key);
+            let half = usize::from(to != low);
+            let place = match self.replace {
+                Replace::Always => Self::place(slot.key),
+                Replace::Shallow => next[half],
+            };
+            next[half] += 1;
+            self.buckets[to].0[place] = *slot;
         }
     }
 }

@@ -25,6 +25,9 @@ pub type Slot = u32;
 
 const ROOT: Slot = 0;
 
+/// The conformance suite does not let a game have more in a position.
+const MOST_MOVES: usize = u16::MAX as usize;
+
 #[derive(Clone, Copy, Default)]
 struct Node {
     /// Payoffs of `mover`, added up. `f64`: margins over ten million visits need it.
@@ -140,7 +143,7 @@ impl<M: Copy + Eq> Tree<M> {
     /// `admit` is true.
     pub fn plant<G: Game<Move = M>>(&mut self, pos: &G, admit: impl Fn(M) -> bool) {
         self.clear();
-        // The root is a block of its own, and grows whatever the limit.
+        // The root and its list of moves are there whatever the limit.
         self.nodes.push(Node { mover: opponent(pos), ..Node::default() });
         self.means.push(0.0);
         self.widths.push(0.0);
@@ -165,6 +168,7 @@ impl<M: Copy + Eq> Tree<M> {
         self.scratch.clear();
         pos.moves(&mut self.scratch);
         self.moves.extend(self.scratch.iter().copied().filter(|&m| admit(m)));
+        self.moves.truncate(first + MOST_MOVES);
         let legal = self.moves.len() - first;
         let root = &mut self.nodes[ROOT as usize];
         root.moves = first as u32;
@@ -245,7 +249,7 @@ impl<M: Copy + Eq> Tree<M> {
                     proof = node.proof;
                     break;
                 }
-                Stage::Choice if node.tried < node.legal && self.expansion == Expansion::One => {
+                Stage::Choice if self.tries_another(&node) => {
                     let untried = (node.legal - node.tried) as usize;
                     let skip = match self.order {
                         Order::Random => rng.below(untried) as u16,
@@ -255,7 +259,7 @@ impl<M: Copy + Eq> Tree<M> {
                 }
                 Stage::Choice => {
                     let mover = seat(pos.turn(), node.mover);
-                    if node.tried < node.legal {
+                    if node.tried == 0 {
                         node = match self.expand(slot, mover, bandit, rng) {
                             Some(expanded) => expanded,
                             None => break,
@@ -288,6 +292,14 @@ impl<M: Copy + Eq> Tree<M> {
         }
         self.depth = self.depth.max(self.path.len() as u32 - 1);
         proof
+    }
+
+    /// Whether a new child is next. A tree at its memory limit goes on with those it has.
+    #[inline]
+    fn tries_another(&self, node: &Node) -> bool {
+        node.tried < node.legal
+            && self.expansion == Expansion::One
+            && !(self.full && node.tried > 0)
     }
 
     #[inline]
@@ -350,8 +362,8 @@ impl<M: Copy + Eq> Tree<M> {
     fn open<G: Game<Move = M>>(&mut self, slot: Slot, pos: &G) -> Option<Node> {
         self.scratch.clear();
         pos.moves(&mut self.scratch);
+        self.scratch.truncate(MOST_MOVES);
         let legal = self.scratch.len();
-        debug_assert!(legal <= u16::MAX as usize);
         if !self.reserve_moves(legal) {
             return None;
         }

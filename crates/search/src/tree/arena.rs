@@ -80,41 +80,39 @@ impl<M: Copy + Eq> Tree<M> {
             return Some(block);
         }
         let first = self.nodes.len();
-        let room = self.memory.saturating_sub(self.move_bytes());
-        let room = room / self.node_size() * size_of::<Node>();
-        if first + size > u32::MAX as usize || !reserve(&mut self.nodes, size, room) {
-            self.full = true;
+        if !self.has_room(size * self.node_size(), first + size) {
             return None;
         }
-        self.nodes.resize(first + size, Node::default());
-        self.means.reserve_exact(self.nodes.capacity() - first);
-        self.means.resize(first + size, 0.0);
-        self.widths.reserve_exact(self.nodes.capacity() - first);
-        self.widths.resize(first + size, 0.0);
+        let most = self.memory / self.node_size();
+        grow(&mut self.nodes, size, most, Node::default());
+        grow(&mut self.means, size, most, 0.0);
+        grow(&mut self.widths, size, most, 0.0);
         if self.tracks_spreads {
-            self.spreads.resize(first + size, 0.0);
+            grow(&mut self.spreads, size, most, 0.0);
         }
         Some(first as u32)
     }
 
+    /// Whether so many bytes more are within the limit, and an index still fits. A function of
+    /// what is in the tree, never of memory that earlier searches have left: a restarted player
+    /// must stop growing where a fresh one does.
+    fn has_room(&mut self, bytes: usize, last: usize) -> bool {
+        let fits = self.bytes() + bytes <= self.memory && last <= u32::MAX as usize;
+        self.full |= !fits;
+        fits
+    }
+
     /// Makes room for so many more moves; `false` at the memory limit.
     pub(super) fn reserve_moves(&mut self, extra: usize) -> bool {
-        let room = self.memory.saturating_sub(self.node_bytes());
-        let fits = reserve(&mut self.moves, extra, room);
-        self.full |= !fits;
+        let fits = self.has_room(extra * size_of::<M>(), self.moves.len() + extra);
+        if fits {
+            reserve(&mut self.moves, extra, self.memory / size_of::<M>().max(1));
+        }
         fits
     }
 
     fn node_size(&self) -> usize {
         NODE_BYTES + if self.tracks_spreads { size_of::<f32>() } else { 0 }
-    }
-
-    fn node_bytes(&self) -> usize {
-        self.nodes.capacity() * self.node_size()
-    }
-
-    fn move_bytes(&self) -> usize {
-        self.moves.capacity() * size_of::<M>()
     }
 
     /// Memory in use by nodes and moves.
@@ -128,17 +126,17 @@ fn class(size: usize) -> usize {
     (size / FIRST_BLOCK).ilog2() as usize
 }
 
-/// Makes room for `extra` elements within `limit` bytes, doubling as long as that fits.
-fn reserve<T>(items: &mut Vec<T>, extra: usize, limit: usize) -> bool {
+/// Makes room for `extra` elements by doubling, but not beyond `most`.
+fn reserve<T>(items: &mut Vec<T>, extra: usize, most: usize) {
     let needed = items.len() + extra;
-    if needed <= items.capacity() {
-        return true;
+    if needed > items.capacity() {
+        let capacity = (items.capacity() * 2).max(1024).min(most).max(needed);
+        items.reserve_exact(capacity - items.len());
     }
-    let most = limit / size_of::<T>().max(1);
-    if needed > most {
-        return false;
-    }
-    let capacity = needed.max(items.capacity() * 2).max(1024).min(most);
-    items.reserve_exact(capacity - items.len());
-    true
+}
+
+/// Appends `extra` elements.
+fn grow<T: Copy>(items: &mut Vec<T>, extra: usize, most: usize, element: T) {
+    reserve(items, extra, most);
+    items.resize(items.len() + extra, element);
 }
