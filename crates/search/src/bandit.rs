@@ -214,9 +214,16 @@ fn first_maximum(means: &[f32], widths: &[f32], bound: impl Fn(f32, f32) -> f32)
             best[lane] = if b > best[lane] { b } else { best[lane] };
         }
     }
-    let mut highest = best.into_iter().fold(f32::NEG_INFINITY, f32::max);
-    for (&m, &w) in means_rest.iter().zip(widths_rest) {
-        highest = highest.max(bound(m, w));
+    let highest = best.into_iter().fold(f32::NEG_INFINITY, f32::max);
+    let (mut last, mut top) = (0, f32::NEG_INFINITY);
+    for (i, (&m, &w)) in means_rest.iter().zip(widths_rest).enumerate() {
+        let b = bound(m, w);
+        if b > top {
+            (last, top) = (i, b);
+        }
+    }
+    if means8.is_empty() || top > highest {
+        return means8.len() * LANES + last;
     }
     // The same operations on the same numbers: the maximum is met exactly.
     for (i, (m, w)) in means8.iter().zip(widths8).enumerate() {
@@ -228,9 +235,7 @@ fn first_maximum(means: &[f32], widths: &[f32], bound: impl Fn(f32, f32) -> f32)
             return i * LANES + hits.trailing_zeros() as usize;
         }
     }
-    let rest = means_rest.iter().zip(widths_rest);
-    let found = rest.enumerate().find(|&(_, (&m, &w))| bound(m, w) >= highest);
-    means8.len() * LANES + found.map_or(0, |(i, _)| i)
+    0
 }
 
 #[cfg(test)]
