@@ -102,7 +102,7 @@ impl<G: TwoPlayer> Player<G> for AlphaBeta<G> {
         let history = pos.history();
         let dynamic = self.config.order == Order::Dynamic;
         let known = self.memory.table.as_ref().filter(|_| dynamic);
-        let known = known.and_then(|t| t.probe(pos.key() ^ history.key)?.code);
+        let known = known.and_then(|t| t.probe(pos.key() ^ search::past(&history))?.code);
         let mut roots = self.roots(pos, moves, known);
         if let Some(table) = &mut self.memory.table {
             table.age();

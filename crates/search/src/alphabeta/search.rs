@@ -50,6 +50,11 @@ pub(super) struct Search<'a, 't, G: TwoPlayer> {
     pub(super) latest: Option<Report<G::Move>>,
 }
 
+/// What the past adds to every key. It is mixed: sums of keys would meet others.
+pub(super) fn past(history: &History) -> u64 {
+    if history.key == 0 { 0 } else { zobrist::key(0xba57, history.key) }
+}
+
 /// Noisy moves rank above quiet ones.
 const NOISY: i32 = 1 << 20;
 
@@ -64,6 +69,10 @@ impl<G: TwoPlayer> Search<'_, '_, G> {
                 let score = score::from_eval(self.eval.eval(pos));
                 Value { score, settled: false, tainted: false }
             });
+        }
+        // The table knows the position as it is when the game goes on.
+        if pos.ended_by_history() {
+            return Some(self.result(pos, ply));
         }
         let dynamic = self.config.order == Order::Dynamic;
         if dynamic && let Some(m) = pos.winning_move(&mut self.memory.scratch) {
@@ -216,7 +225,7 @@ impl<G: TwoPlayer> Search<'_, '_, G> {
         if self.memory.table.is_none() {
             return 0;
         }
-        let key = pos.key() ^ self.history.key;
+        let key = pos.key() ^ past(&self.history);
         match self.history.plies {
             Some(left) if left <= self.depth => {
                 key ^ zobrist::key(0x1e57, u64::from(left.saturating_sub(ply)))

@@ -125,3 +125,37 @@ pub(super) fn holds(entry: &Entry, depth: u32) -> bool {
         || (entry.settled && stored < depth)
         || score::plies_to_end(entry.score).is_some_and(|plies| plies <= depth)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::score::WIN;
+
+    #[test]
+    fn only_what_holds_on_every_path_is_shared() {
+        let tainted = |score| Value { score, settled: true, tainted: true };
+        for bound in [Bound::Exact, Bound::Lower, Bound::Upper] {
+            assert_eq!(tainted(0).shared(bound), None);
+            assert_eq!(tainted(700).shared(bound), None);
+            let clean = Value { score: 0, settled: true, tainted: false };
+            assert_eq!(clean.shared(bound), Some(bound));
+        }
+        let (win, loss) = (tainted(WIN - 5), tainted(4 - WIN));
+        assert_eq!(win.shared(Bound::Exact), Some(Bound::Lower));
+        assert_eq!(win.shared(Bound::Upper), None);
+        assert_eq!(loss.shared(Bound::Exact), Some(Bound::Upper));
+        assert_eq!(loss.shared(Bound::Lower), None);
+    }
+
+    #[test]
+    fn a_cut_needs_one_warrant_and_the_rest_all() {
+        let draw = Value { score: 0, settled: true, tainted: true };
+        let quiet = Value { score: -30, settled: false, tainted: false };
+        let mut best = Value::NONE;
+        assert!(best.improve(draw, 100));
+        assert!(!best.improve(quiet, 100));
+        assert_eq!(best, Value { score: 0, settled: false, tainted: true });
+        assert!(best.improve(Value { score: 120, ..quiet }, 100));
+        assert_eq!(best, Value { score: 120, settled: false, tainted: false });
+    }
+}
