@@ -25,6 +25,16 @@ pub trait Eval<G: Game>: Send + Sync {
     }
 }
 
+/// Nothing but the rules: 0 for every position that is not over. Every game has it, as `zero`.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ZeroEval;
+
+impl<G: Game> Eval<G> for ZeroEval {
+    fn eval(&self, _pos: &G) -> i32 {
+        0
+    }
+}
+
 /// An entry in a game's list of evaluations.
 pub struct NamedEval<G: Game> {
     /// The name in a specification: `eval=NAME`.

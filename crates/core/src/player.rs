@@ -126,6 +126,9 @@ pub struct Line<M> {
     pub visits: u64,
     /// Expected payoff of the player to move.
     pub value: f32,
+    /// Whether the search only knows that the value is not higher: pruning proves no more of
+    /// moves that are not best.
+    pub is_bound: bool,
     /// Probability before the search, if something gave one.
     pub prior: Option<f32>,
     /// Its result, if proven.
@@ -188,6 +191,7 @@ impl<M> Report<M> {
                     mv: f(&l.mv),
                     visits: l.visits,
                     value: l.value,
+                    is_bound: l.is_bound,
                     prior: l.prior,
                     proven: l.proven,
                 })

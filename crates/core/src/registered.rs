@@ -2,7 +2,7 @@
 
 use crate::param::{Args, Schema};
 use crate::spec::SpecError;
-use crate::{Game, NamedEval};
+use crate::{Game, NamedEval, ZeroEval};
 
 /// What a game says about itself so that it can be named in a specification, such as
 /// `gomoku:m=6,n=6,k=4`.
@@ -15,7 +15,8 @@ pub trait Registered: Game {
     const OPENINGS: &'static str = "none";
 
     /// Evaluations for searches that look ahead, the default one first.
-    const EVALS: &'static [NamedEval<Self>] = &[];
+    const EVALS: &'static [NamedEval<Self>] =
+        &[NamedEval { name: "zero", help: "nothing but the rules", make: || Box::new(ZeroEval) }];
 
     /// The start position with these parameters. Each of them is within its range; what they
     /// may not be together is an error ([`Args::misfit`]).

@@ -13,7 +13,7 @@ use crate::worker::Seats;
 use crate::{LabError, budget, replay};
 use spielbaum_core::param::{Args, Schema};
 use spielbaum_core::spec::SpecError;
-use spielbaum_core::{Forfeit, Limits, ParseError, Registered, Report, Stop};
+use spielbaum_core::{Forfeit, Limits, ParseError, Registered, Report, Stop, check};
 use std::marker::PhantomData;
 
 /// A game of the catalog, whatever its type.
@@ -29,6 +29,9 @@ pub trait AnyGame: Send + Sync {
 
     /// Name and help of each of its evaluations.
     fn evals(&self) -> Vec<(&'static str, &'static str)>;
+
+    /// Runs the conformance suite on the game, from its start position.
+    fn conform(&self, game: &Args) -> Result<(), String>;
 
     /// Opens a table with the start position of a specification, nobody seated.
     fn open(&self, game: &Args) -> Result<Box<dyn AnyTable>, SpecError>;
@@ -158,7 +161,12 @@ impl<R: Playable> AnyGame for Of<R> {
     }
 
     fn evals(&self) -> Vec<(&'static str, &'static str)> {
-        R::Game::EVALS.iter().map(|e| (e.name, e.help)).collect()
+        R::evals().iter().map(|e| (e.name, e.help)).collect()
+    }
+
+    fn conform(&self, game: &Args) -> Result<(), String> {
+        let start = R::Game::start(game).map_err(|e| e.to_string())?;
+        check::game(&start, &check::Options::quick()).map_err(|e| e.to_string())
     }
 
     fn open(&self, game: &Args) -> Result<Box<dyn AnyTable>, SpecError> {

@@ -2,7 +2,7 @@
 
 use spielbaum_core::param::{Args, Schema};
 use spielbaum_core::spec::SpecError;
-use spielbaum_core::{Player, Registered};
+use spielbaum_core::{NamedEval, Player, Registered};
 
 /// Makes the player of a validated specification.
 pub type Build<G> = fn(&Args) -> Result<Box<dyn Player<G>>, SpecError>;
@@ -18,4 +18,9 @@ pub trait Playable: 'static {
 
     /// The players that can play this game.
     fn roster() -> &'static [&'static Schema];
+
+    /// The evaluations that its players can use.
+    fn evals() -> &'static [NamedEval<Self::Game>] {
+        &[]
+    }
 }

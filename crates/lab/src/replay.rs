@@ -43,8 +43,12 @@ pub fn replay(
     let mut worker = game.worker(&plan)?;
     let mut tally = Tally::new(&plan);
     let (mut units, mut games, mut again) = (0, 0, 0);
+    let mut missing = None;
     for unit in 0..plan.schedule.units() {
-        let Some(records) = store.read(unit)? else { continue };
+        let Some(records) = store.read(unit)? else {
+            missing = missing.or(Some(unit));
+            continue;
+        };
         for record in &records {
             game.verify(&plan, record)?;
         }
@@ -61,11 +65,16 @@ pub fn replay(
             debug_assert_eq!(unit_bytes(unit, &records).ok(), unit_bytes(unit, &played).ok());
             again += played.len() as u64;
         }
-        games += records.len() as u64;
-        // The statistics are those of the prefix: a gap ends it.
-        if unit == units {
-            records.iter().for_each(|record| tally.add(record));
+        // Units are published in order: one behind a gap means that a file was lost.
+        if let Some(gap) = missing {
+            let path = store.unit_path(gap);
+            return Err(LabError::Request(format!(
+                "{} is missing; run the match again with the same options to restore it",
+                path.display()
+            )));
         }
+        games += records.len() as u64;
+        records.iter().for_each(|record| tally.add(record));
         units += 1;
         progress(games, plan.schedule.games());
     }
@@ -125,8 +134,8 @@ pub(crate) fn verify<G: Game>(start: &G, plan: &Plan, record: &GameRecord) -> Re
     if end == End::Limit && plies < plan.max_plies {
         return Err(wrong(format!("the moves stop after {plies} plies, the game does not")));
     }
-    if let (Some(forfeit), Turn::Player(seat)) = (&record.forfeit, pos.turn()) {
-        equal("the seat that forfeits", forfeit.seat.to_string(), seat.to_string())?;
+    if record.forfeit.as_ref().is_some_and(|f| f.seat >= n) {
+        return Err(wrong("nobody sits where it was forfeited".to_string()));
     }
     equal("the length", record.plies.to_string(), plies.to_string())?;
     equal("the result", format!("{:?}", record.payoffs), format!("{:?}", &payoffs[..n]))?;

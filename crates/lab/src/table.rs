@@ -1,7 +1,7 @@
 //! One game at one table.
 
 use crate::record::{Counts, End, ForfeitRecord, GameTimes};
-use spielbaum_core::{Forfeit, Game, Limits, Payoffs, Player, Report, Rng, Task, Turn};
+use spielbaum_core::{Forfeit, Game, Limits, Payoffs, Player, Rng, Task, Turn};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 

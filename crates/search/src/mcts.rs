@@ -170,6 +170,7 @@ impl<G: Game> Mcts<G> {
                 mv: r.mv,
                 visits: r.visits,
                 value: value(r),
+                is_bound: false,
                 prior: None,
                 proven: r.proof,
             })

@@ -83,7 +83,14 @@ impl<G: Game> Player<G> for Minimax {
         let (seat, moves) = choices(pos, task)?;
         let restricted = moves.len() < pos.count_moves();
         let settlement = self.config.reward.of(pos)[seat];
-        let line = |&mv| Line { mv, visits: 0, value: settlement, prior: None, proven: None };
+        let line = |&mv| Line {
+            mv,
+            visits: 0,
+            value: settlement,
+            is_bound: false,
+            prior: None,
+            proven: None,
+        };
         let mut lines: Vec<_> = moves.iter().map(line).collect();
         let mut report = Report::new(moves[0], settlement, &task.meter);
         report.lines.clone_from(&lines);

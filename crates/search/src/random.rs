@@ -29,7 +29,8 @@ impl<G: Game> Player<G> for Random {
         let best = moves[self.rng.below(moves.len())];
         let value = pos.payoffs()[seat];
         let prior = Some(1.0 / moves.len() as f32);
-        let line = |&mv: &G::Move| Line { mv, visits: 0, value, prior, proven: None };
+        let line =
+            |&mv: &G::Move| Line { mv, visits: 0, value, is_bound: false, prior, proven: None };
         let mut report = Report::new(best, value, &task.meter);
         report.lines =
             std::iter::once(&best).chain(moves.iter().filter(|&&m| m != best)).map(line).collect();

@@ -5,7 +5,7 @@
 
 use spielbaum_core::param::{Args, Schema, resolve};
 use spielbaum_core::spec::SpecError;
-use spielbaum_core::{Player, Registered, TwoPlayer};
+use spielbaum_core::{NamedEval, Player, Registered, TwoPlayer};
 use spielbaum_games::gomoku::Gomoku;
 use spielbaum_games::lion::Lion;
 use spielbaum_games::pig::Pig;
@@ -49,6 +49,10 @@ impl<G: Registered + TwoPlayer> Playable for Duel<G> {
 
     fn roster() -> &'static [&'static Schema] {
         PLAYERS
+    }
+
+    fn evals() -> &'static [NamedEval<G>] {
+        G::EVALS
     }
 }
 
@@ -112,6 +116,27 @@ mod tests {
             for player_name in game.players().iter().flat_map(|p| p.names()) {
                 let player = player(game, player_name).unwrap();
                 game.budget(&player, Limits::default()).unwrap();
+            }
+        }
+    }
+
+    /// The suite is run for whatever is in the catalog, with its defaults and a few variants.
+    #[test]
+    fn every_game_conforms() {
+        for entry in GAMES {
+            let name = entry.schema().name;
+            let variants: &[&str] = match name {
+                "lion" => &["rules=paper", "rules=code", "rules=fsf", "repetition=0,plies=0"],
+                "gomoku" => &["m=3,n=3,k=3", "m=6,n=6,k=4", "m=19,n=1,k=5"],
+                "pig" => &["players=5"],
+                _ => &[],
+            };
+            let texts = variants.iter().map(|v| format!("{name}:{v}"));
+            for text in texts.chain([name.to_string()]) {
+                let (game, args) = game(&text).unwrap();
+                if let Err(problem) = game.conform(&args) {
+                    panic!("{text}: {problem}");
+                }
             }
         }
     }

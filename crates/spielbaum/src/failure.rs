@@ -9,7 +9,7 @@ use std::io;
 pub(crate) const EXIT_CODES: &str = "\
 Exit codes:
   0    done
-  1    the task failed: a record does not replay, a player forfeited, a file
+  1    the task failed: a record does not replay, a player failed, a file
        could not be written
   2    bad input: a command line, specification, position, move or record file
        that cannot be understood

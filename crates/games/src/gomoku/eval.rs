@@ -2,7 +2,7 @@
 
 use super::bits::{FIELD, Pair, down, pair, rows_of};
 use super::{Gomoku, Point};
-use spielbaum_core::{Eval, NamedEval};
+use spielbaum_core::{Eval, NamedEval, ZeroEval};
 
 /// The evaluations of this game.
 pub const EVALS: &[NamedEval<Gomoku>] = &[
@@ -11,16 +11,8 @@ pub const EVALS: &[NamedEval<Gomoku>] = &[
         help: "lines that can still become k in a row, by the stones that are missing",
         make: || Box::new(Lines),
     },
-    NamedEval { name: "zero", help: "nothing but the rules", make: || Box::new(Zero) },
+    NamedEval { name: "zero", help: "nothing but the rules", make: || Box::new(ZeroEval) },
 ];
-
-struct Zero;
-
-impl Eval<Gomoku> for Zero {
-    fn eval(&self, _: &Gomoku) -> i32 {
-        0
-    }
-}
 
 /// The sum over all lines of k points that hold stones of one side only: a stone less to go is
 /// worth four times as much. Moves are ordered by the rows they make or break.

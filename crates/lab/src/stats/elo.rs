@@ -1,8 +1,8 @@
 //! Elo differences with error bars, likelihood of superiority.
 
-use super::Z95;
 use super::wdl::{Rounds, Wdl, wilson};
 use spielbaum_core::math;
+use statrs::distribution::{ContinuousCDF, StudentsT};
 use statrs::function::erf::erf;
 
 /// An interval whose ends may be infinite (`None`).
@@ -27,15 +27,18 @@ pub fn expected(elo: f64) -> f64 {
     math::logistic(elo * std::f64::consts::LN_10 / 400.0)
 }
 
-/// The 95 % interval of the score from the variance between rounds. Where all rounds agree
-/// there is no variance to measure, and Wilson's interval for as many trials as rounds is given.
+/// The 95 % interval of the score from the variance between rounds, by Student's t: few rounds
+/// do not know their variance well. Where all rounds agree there is none to measure, and
+/// Wilson's interval for as many trials as rounds is given.
 pub fn score_interval(rounds: &Rounds) -> Option<[f64; 2]> {
     let (mean, variance) = rounds.moments()?;
     let n = rounds.total() as f64;
     if variance <= 0.0 {
         return Some(wilson(mean, n));
     }
-    let half = Z95 * (variance / n).sqrt();
+    // `moments` divides by n; the sample's variance by n - 1.
+    let t = StudentsT::new(0.0, 1.0, n - 1.0).ok()?.inverse_cdf(0.975);
+    let half = t * (variance / (n - 1.0)).sqrt();
     Some([(mean - half).max(0.0), (mean + half).min(1.0)])
 }
 

@@ -46,7 +46,7 @@ const TWO: &str = "\
 games       20 in 10 rounds
 result      15 wins, 0 draws, 5 losses
 score       75.0 %   95 %: 53.1 to 88.8 %
-Elo         +191   95 % by rounds: +67 to +391
+Elo         +191   95 % by rounds: +43 to +473
 superiority 98.7 % likely
 SPRT        LLR 0.80 in (-2.94, 2.94), undecided
 plies       12.0 in a game (12 to 12)
@@ -60,7 +60,7 @@ const ONE: &str = "\
 games       20 in 10 rounds
 result      9 wins, 1 draws, 0 losses
 score       95.0 %   95 %: 65.5 to 99.5 %
-Elo         +512   95 % by rounds: +311 to +∞
+Elo         +512   95 % by rounds: +284 to +∞
 difference  +6.000   95 %: 3.639 to 8.361
 superiority 99.9 % likely
 plies       6.0 in a game (6 to 6)

@@ -142,11 +142,11 @@ fn intervals() {
     let [low, high] = wilson(81.0 / 263.0, 263.0);
     close(low, 0.2553, 1e-4);
     close(high, 0.3662, 1e-4);
-    // 60 wins of 100, no draws: s ± 1.96 √(0.24/100), trinomial.
+    // 60 wins of 100, no draws: s ± t √(0.24/99), t = 1.984217 for 99 degrees of freedom.
     let wdl = Wdl::new(60, 0, 40);
     let [low, high] = elo_interval(&wdl.as_rounds()).unwrap().map(Option::unwrap);
-    close(low, elo(0.6 - 0.096_018).unwrap(), 1e-2);
-    close(high, elo(0.6 + 0.096_018).unwrap(), 1e-2);
+    close(low, elo(0.6 - 0.097_696).unwrap(), 1e-2);
+    close(high, elo(0.6 + 0.097_696).unwrap(), 1e-2);
     // Draws narrow it; pairs that always split leave no doubt but that of Wilson.
     let drawn = elo_interval(&Wdl::new(20, 80, 0).as_rounds()).unwrap().map(Option::unwrap);
     assert!(drawn[1] - drawn[0] < high - low);

@@ -32,6 +32,7 @@ impl<M: Copy + Eq> Answer<M> {
             mv: r.mv,
             visits: r.nodes,
             value: payoff(r),
+            is_bound: !r.exact,
             prior: None,
             proven: proof(r),
         };

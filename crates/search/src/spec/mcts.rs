@@ -66,13 +66,13 @@ const PARAMS: &[Param] = &[
     Param::nested("playout", "random", PLAYOUTS, "how a simulation is finished"),
     Param::flag("solver", "false", "prove results in the tree and stop at a proven root"),
     Param::nested(
-        "in_selection",
+        "in-selection",
         "none",
         SELECTION_SEARCHES,
         "search a node when it has been visited so often (MCTS-MS)",
     ),
     Param::nested(
-        "in_backup",
+        "in-backup",
         "none",
         BACKUP_SEARCHES,
         "search the siblings of a proven loss (MCTS-MB)",
@@ -89,7 +89,7 @@ const PARAMS: &[Param] = &[
     ),
     Param::real("a", "1", 0.0, 1e6, "margin of the secure child"),
     Param::choice(
-        "secure_sign",
+        "secure-sign",
         "lower",
         &[("lower", "v - a/√n, a lower bound"), ("paper", "v + a/√n, as printed")],
         "sign of the secure child's margin",
@@ -217,7 +217,7 @@ const PRESETS: [Preset; 10] = [
             ("scale", "signed"),
             ("playout", "random(cutoff=100)"),
             ("solver", "true"),
-            ("in_selection", "minimax"),
+            ("in-selection", "minimax"),
             ("final", "secure"),
         ],
     },
@@ -228,7 +228,7 @@ const PRESETS: [Preset; 10] = [
             ("scale", "signed"),
             ("playout", "random(cutoff=100)"),
             ("solver", "true"),
-            ("in_backup", "minimax"),
+            ("in-backup", "minimax"),
             ("final", "secure"),
         ],
     },
@@ -242,7 +242,7 @@ const PRESETS: [Preset; 10] = [
             ("playout", "random(cutoff=100)"),
             ("solver", "true"),
             ("final", "secure"),
-            ("secure_sign", "paper"),
+            ("secure-sign", "paper"),
         ],
     },
     Preset {
@@ -255,7 +255,7 @@ const PRESETS: [Preset; 10] = [
             ("playout", "minimax(value=eval)"),
             ("solver", "true"),
             ("final", "secure"),
-            ("secure_sign", "paper"),
+            ("secure-sign", "paper"),
         ],
     },
     Preset {
@@ -267,9 +267,9 @@ const PRESETS: [Preset; 10] = [
             ("order", "generation"),
             ("playout", "random(cutoff=100)"),
             ("solver", "true"),
-            ("in_selection", "minimax"),
+            ("in-selection", "minimax"),
             ("final", "secure"),
-            ("secure_sign", "paper"),
+            ("secure-sign", "paper"),
         ],
     },
     Preset {
@@ -281,9 +281,9 @@ const PRESETS: [Preset; 10] = [
             ("order", "generation"),
             ("playout", "random(cutoff=100)"),
             ("solver", "true"),
-            ("in_backup", "minimax"),
+            ("in-backup", "minimax"),
             ("final", "secure"),
-            ("secure_sign", "paper"),
+            ("secure-sign", "paper"),
         ],
     },
 ];
@@ -328,7 +328,7 @@ pub(super) fn two_player<G: TwoPlayer>(
 
 /// Searches inside the tree are there to prove something.
 fn search_without_solver(args: &Args) -> Made<()> {
-    for name in ["in_selection", "in_backup"] {
+    for name in ["in-selection", "in-backup"] {
         if args.nested(name).name() != "none" {
             return Err(args
                 .error(name, "nothing is proven without the solver")
@@ -340,12 +340,12 @@ fn search_without_solver(args: &Args) -> Made<()> {
 
 fn solver<G: TwoPlayer>(args: &Args) -> Solver<G> {
     let mut solver = Solver::new();
-    let selection = args.nested("in_selection");
+    let selection = args.nested("in-selection");
     if selection.name() == "minimax" {
         let (depth, threshold) = (selection.int("depth"), selection.int("threshold"));
         solver = solver.in_selection_at(depth as u32, threshold as u32);
     }
-    let backup = args.nested("in_backup");
+    let backup = args.nested("in-backup");
     if backup.name() == "minimax" {
         solver = solver.in_backup(backup.int("depth") as u32);
     }
@@ -404,7 +404,7 @@ fn config(args: &Args) -> MctsConfig {
             "generation" => Order::Generation,
             _ => Order::Random,
         },
-        choice: match (args.choice("final"), args.choice("secure_sign")) {
+        choice: match (args.choice("final"), args.choice("secure-sign")) {
             ("max", _) => Choice::Max,
             ("secure", "paper") => Choice::Secure(args.real("a")),
             ("secure", _) => Choice::Secure(-args.real("a")),

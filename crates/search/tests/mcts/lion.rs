@@ -76,10 +76,10 @@ fn the_oracle_finds_no_false_proof_of_the_solver() {
 fn the_oracle_finds_no_false_proof_of_the_hybrids() {
     for spec in [
         "mcts-mr",
-        "mcts-ms:in_selection=minimax(depth=4,threshold=20)",
+        "mcts-ms:in-selection=minimax(depth=4,threshold=20)",
         "mcts-ms",
         "mcts-mb",
-        "mcts-mb:in_backup=minimax(depth=4)",
+        "mcts-mb:in-backup=minimax(depth=4)",
         "mcts-mr-code",
         "mcts-solver:expansion=all",
     ] {
@@ -105,7 +105,7 @@ fn the_oracle_wins_in_one_three_and_five_plies_are_found() {
             // A search of the whole distance but one at the first chance needs two looks at
             // each move.
             if distance > 1 {
-                let spec = format!("mcts-ms:in_selection=minimax(depth={})", distance - 1);
+                let spec = format!("mcts-ms:in-selection=minimax(depth={})", distance - 1);
                 let moves = row["moves"].as_object().unwrap().len() as u64;
                 let report = think(&spec, &pos, 4 * moves + 40);
                 assert_eq!(report.proven, Some(Proof::Win), "{spec} in {row}");

@@ -54,7 +54,7 @@ fn the_final_choice_follows_its_formula() {
             ("max", Some(0.0)),
             ("secure", Some(-1.0)),
             ("secure,a=3", Some(-3.0)),
-            ("secure,secure_sign=paper", Some(1.0)),
+            ("secure,secure-sign=paper", Some(1.0)),
         ] {
             let spec = format!("uct:scale=signed,final={spec}");
             let report = think(&spec, &root, 60, seed);
@@ -179,12 +179,12 @@ fn what_a_game_cannot_have_is_said() {
     };
     assert!(pig("mcts-solver").contains("two players without chance"));
     assert!(pig("uct:playout=minimax").contains("minimax needs"));
-    assert!(pig("uct:in_backup=minimax").contains("solver=true"));
+    assert!(pig("uct:in-backup=minimax").contains("solver=true"));
     let gomoku = |spec| {
         let args = resolve(spec, "player", PLAYERS).unwrap();
         problem::<Gomoku>(two_player(&args, Gomoku::EVALS))
     };
-    assert!(gomoku("uct:in_selection=minimax").contains("solver=true"));
+    assert!(gomoku("uct:in-selection=minimax").contains("solver=true"));
     assert!(gomoku("mcts-solver:reward=margin").contains("official result"));
     assert!(gomoku("mcts-mr:playout=minimax(value=eval,eval=none-such)").contains("no evaluation"));
     for name in MCTS_ANY.names() {

@@ -45,9 +45,9 @@ fn nothing_false_is_ever_proven() {
         "mcts-solver:expansion=all",
         "mcts-solver:select=puct,expansion=all",
         "mcts-solver:select=ucb1-tuned,c=1,order=generation",
-        "mcts-ms:in_selection=minimax(depth=4,threshold=3)",
-        "mcts-mb:in_backup=minimax(depth=1)",
-        "mcts-mb:in_backup=minimax(depth=6),in_selection=minimax(depth=1,threshold=2)",
+        "mcts-ms:in-selection=minimax(depth=4,threshold=3)",
+        "mcts-mb:in-backup=minimax(depth=1)",
+        "mcts-mb:in-backup=minimax(depth=6),in-selection=minimax(depth=1,threshold=2)",
         "mcts-solver:final=max,nodes=300",
     ];
     let specs: Vec<&str> = proving().filter(|n| *n != "mcts-mr-code").chain(others).collect();

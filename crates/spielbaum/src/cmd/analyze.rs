@@ -16,7 +16,8 @@ const AFTER_HELP: &str = "\
 JSON: {\"best\", \"value\", \"pv\", \"depth\", \"iterations\", \"nodes\", \"seconds\",
        \"moves\": [{\"move\", \"visits\", \"value\", \"prior\", \"proven\"}],
        \"proven\", \"bytes\", \"note\"}
-  Values are the expected payoff of the player to move; proven is \"win\", \"draw\"
+  Values are the expected payoff of the player to move; with \"bound\": \"upper\" a
+  value is only known not to be higher; proven is \"win\", \"draw\"
   or \"loss\" for that player, or null. Ctrl-C ends the search with the best so far;
   without any budget it ends after 1000000 nodes.
 
@@ -82,6 +83,8 @@ struct Row<'a> {
     value: f32,
     prior: Option<f32>,
     proven: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bound: Option<&'static str>,
 }
 
 impl Analyze {
@@ -140,7 +143,11 @@ impl Analyze {
                 vec![
                     line.mv.clone(),
                     layout::count(line.visits),
-                    layout::value(line.value),
+                    format!(
+                        "{}{}",
+                        if line.is_bound { "≤" } else { "" },
+                        layout::value(line.value)
+                    ),
                     line.prior.map_or_else(|| "-".to_string(), layout::value),
                     line.proven.map_or("-", Proof::name).to_string(),
                 ]
@@ -195,6 +202,7 @@ fn answer(report: &Report<String>, bytes: usize) -> Answer<'_> {
                 value: line.value,
                 prior: line.prior,
                 proven: line.proven.map(Proof::name),
+                bound: line.is_bound.then_some("upper"),
             })
             .collect(),
         proven: report.proven.map(Proof::name),

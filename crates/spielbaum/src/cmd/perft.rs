@@ -25,8 +25,8 @@ pub(crate) struct Perft {
     #[command(flatten)]
     place: Place,
 
-    /// Length of the sequences
-    #[arg(long, short, value_name = "N")]
+    /// Length of the sequences, at most 100
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(..=100))]
     depth: u32,
 
     /// Show the count apart for each move

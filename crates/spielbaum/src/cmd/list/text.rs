@@ -7,16 +7,16 @@ use spielbaum_lab::AnyGame;
 use spielbaum_lab::budget::DEFAULT_NODES;
 
 /// Where the explanations of games and players begin, and the defaults of parameters.
-const HELP_AT: usize = 18;
+const HELP_AT: usize = 20;
 /// Where the range of a parameter begins, and where its explanation.
-const RANGE_AT: usize = 28;
-const TEXT_AT: usize = 44;
+const RANGE_AT: usize = 30;
+const TEXT_AT: usize = 46;
 
 /// Games and players in full, what they share once at the end.
 pub(super) fn overview(selection: &Selection) -> String {
     let mut out = String::from("GAMES\n");
     for game in &selection.games {
-        out += &game_entry(*game);
+        out += &game_entry(*game, false);
         out.push('\n');
     }
     out += "PLAYERS\n";
@@ -31,14 +31,14 @@ pub(super) fn overview(selection: &Selection) -> String {
     out += &format!("    {DEFAULT_NODES} nodes, where nothing else ends a search\n");
     out += "\nA game or a player is written name:key=value,key=value, for example\n\
             \x20 gomoku:m=6,n=6,k=4    uct:c=0.9,iterations=20000\n\
-            `spielbaum list NAME` tells more about one of them. A name with [mcts] behind its\n\
-            explanation is a preset: mcts with other defaults.\n";
+            `spielbaum list NAME` tells more about one of them. [mcts] behind an explanation\n\
+            says that the name is a preset: mcts with other defaults.\n";
     out
 }
 
 /// Everything about a few.
 pub(super) fn details(selection: &Selection) -> String {
-    let games = selection.games.iter().map(|&g| game_entry(g));
+    let games = selection.games.iter().map(|&g| game_entry(g, true));
     let players = selection
         .players
         .iter()
@@ -46,8 +46,8 @@ pub(super) fn details(selection: &Selection) -> String {
     games.chain(players).collect::<Vec<_>>().join("\n")
 }
 
-fn game_entry(game: &dyn AnyGame) -> String {
-    let mut out = schema_entry(game.schema(), false);
+fn game_entry(game: &dyn AnyGame, in_full: bool) -> String {
+    let mut out = schema_entry(game.schema(), in_full);
     out += &hang(4, "openings", HELP_AT, &format!("{} (default of a match)", game.openings()));
     for (i, (name, help)) in game.evals().into_iter().enumerate() {
         let head = if i == 0 { "eval" } else { "" };
