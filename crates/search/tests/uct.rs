@@ -177,12 +177,17 @@ fn the_tree_stops_growing_at_its_memory_limit_and_says_so() {
 #[test]
 fn a_restarted_player_equals_a_fresh_one() {
     let root = HashedOptions { chance: 40, depth: 7, ..Default::default() }.root();
-    let make = |seed| {
-        let mut player = Mcts::<Hashed>::new(&MctsConfig::default(), 0);
-        player.restart(seed);
-        Box::new(player) as Box<dyn Player<Hashed>>
-    };
-    check::player(&root, Limits::iterations(300), &check::Options::quick(), make).unwrap();
+    // At the memory limit too, where what earlier searches left must not matter.
+    for (memory, iterations) in [(1 << 30, 300), (1 << 15, 3000)] {
+        let config = MctsConfig { memory, ..MctsConfig::default() };
+        let make = |seed| {
+            let mut player = Mcts::<Hashed>::new(&config, 0);
+            player.restart(seed);
+            Box::new(player) as Box<dyn Player<Hashed>>
+        };
+        let limits = Limits::iterations(iterations);
+        check::player(&root, limits, &check::Options::quick(), make).unwrap();
+    }
 }
 
 #[test]
