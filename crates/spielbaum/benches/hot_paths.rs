@@ -5,11 +5,14 @@
 //! machine; they are compared with `benches/instructions.txt`, and a case that needs over 5 %
 //! more than recorded there fails the run. `SPIELBAUM_BLESS=1 cargo bench` records anew.
 
-use spielbaum_core::{Game, Limits, Player, Rng, Task, perft::perft};
-use spielbaum_games::gomoku::{self, Gomoku};
+use spielbaum_core::{Game, Limits, Player, Registered, Rng, Task, TwoPlayer, perft::perft};
+use spielbaum_games::gomoku::Gomoku;
+use spielbaum_games::lion::Lion;
 use spielbaum_games::pig::Pig;
 use spielbaum_search::alphabeta::{AlphaBeta, AlphaBetaConfig};
+use spielbaum_search::bandit::Scale;
 use spielbaum_search::mcts::{Mcts, MctsConfig};
+use spielbaum_search::tree::Solver;
 use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::process::{Command, ExitCode};
@@ -50,13 +53,28 @@ const CASES: &[Case] = &[
         run: |n| uct(&board(6, 4), n),
     },
     Case { name: "uct pig, 2 players", unit: "simulation", size: 500, run: |n| uct(&pig(), n) },
-    Case { name: "alphabeta gomoku 6x6/4", unit: "node", size: 50_000, run: alphabeta },
+    Case {
+        name: "alphabeta gomoku 6x6/4",
+        unit: "node",
+        size: 50_000,
+        run: |n| alphabeta(&board(6, 4), n),
+    },
     Case {
         name: "perft tic-tac-toe",
         unit: "node",
         size: 7,
         run: |n| perft(&board(3, 3), n as u32),
     },
+    Case { name: "playout lion", unit: "game", size: 5000, run: |n| playouts(&Lion::default(), n) },
+    Case { name: "uct lion", unit: "simulation", size: 10_000, run: |n| uct(&Lion::default(), n) },
+    Case { name: "mcts-solver lion", unit: "simulation", size: 10_000, run: solver },
+    Case {
+        name: "alphabeta lion",
+        unit: "node",
+        size: 50_000,
+        run: |n| alphabeta(&Lion::default(), n),
+    },
+    Case { name: "perft lion", unit: "node", size: 7, run: |n| perft(&Lion::default(), n as u32) },
 ];
 
 fn board(size: usize, k: usize) -> Gomoku {
@@ -83,10 +101,16 @@ fn uct<G: Game>(start: &G, simulations: u64) -> u64 {
     report.expect("searches do not forfeit").iterations
 }
 
-fn alphabeta(nodes: u64) -> u64 {
-    let eval = (gomoku::EVALS[0].make)();
-    let mut player = AlphaBeta::new(&AlphaBetaConfig::default(), eval);
-    let report = player.think(&board(6, 4), &mut Task::new(Limits::nodes(nodes)));
+fn solver(simulations: u64) -> u64 {
+    let config = MctsConfig { scale: Scale::Signed, ..MctsConfig::default() };
+    let mut player = Mcts::new(&config, 7).solving(Solver::new());
+    let task = &mut Task::new(Limits::iterations(simulations));
+    player.think(&Lion::default(), task).expect("searches do not forfeit").iterations
+}
+
+fn alphabeta<G: Registered + TwoPlayer>(start: &G, nodes: u64) -> u64 {
+    let mut player = AlphaBeta::new(&AlphaBetaConfig::default(), (G::EVALS[0].make)());
+    let report = player.think(start, &mut Task::new(Limits::nodes(nodes)));
     report.expect("searches do not forfeit").nodes
 }
 
