@@ -101,6 +101,9 @@ pub struct PlayerSummary {
     pub depth: Option<f64>,
     /// Games it forfeited.
     pub forfeits: u64,
+    /// Why it forfeited the first of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
 }
 
 /// Where a sequential test stands.
@@ -182,6 +185,7 @@ impl Tally {
                         nodes_per_move: each(tally.counts.nodes),
                         depth: each(tally.counts.depth),
                         forfeits: tally.forfeits,
+                        reason: tally.reason.clone(),
                     }
                 })
                 .collect(),
@@ -306,7 +310,8 @@ impl PlayerSummary {
             lines.push(format!("points {mean:.2}{}", interval_text(ci)));
         }
         if self.forfeits > 0 {
-            lines.push(format!("forfeited {} games", self.forfeits));
+            let reason = self.reason.as_deref().unwrap_or("no reason");
+            lines.push(format!("forfeited {} games, the first: {reason}", self.forfeits));
         }
         lines
     }

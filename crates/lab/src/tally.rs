@@ -45,6 +45,8 @@ pub struct PlayerTally {
     pub counts: Counts,
     /// Games it forfeited.
     pub forfeits: u64,
+    /// Why it forfeited the first of them.
+    pub reason: Option<String>,
 }
 
 impl Tally {
@@ -85,7 +87,9 @@ impl Tally {
             self.seat_payoffs[seat].add(f64::from(record.payoffs[seat]));
         }
         if let Some(forfeit) = &record.forfeit {
-            self.players[record.seats[forfeit.seat]].forfeits += 1;
+            let player = &mut self.players[record.seats[forfeit.seat]];
+            player.forfeits += 1;
+            player.reason.get_or_insert_with(|| forfeit.reason.clone());
         }
         self.open.push(record.clone());
         if self.open.len() == self.games_per_round {

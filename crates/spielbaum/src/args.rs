@@ -103,6 +103,13 @@ fn budget(key: &str, text: &str) -> Result<Limits, String> {
     })
 }
 
+/// A positive number as specifications write it: 200, 20k, 1M.
+pub(crate) fn count(text: &str) -> Result<u64, String> {
+    let limits = budget("iterations", text).ok();
+    let number = limits.and_then(|limits| limits.iterations);
+    number.ok_or_else(|| "not a positive number, such as 200, 20k or 1M".to_string())
+}
+
 fn time(text: &str) -> Result<Limits, String> {
     budget("time", text)
 }

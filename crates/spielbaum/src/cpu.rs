@@ -21,6 +21,8 @@ or for exactly this one with
 mod bits {
     pub(super) const FMA: u32 = 1 << 12;
     pub(super) const MOVBE: u32 = 1 << 22;
+    /// The system saves the wide registers.
+    pub(super) const OSXSAVE: u32 = 1 << 27;
     pub(super) const BMI1: u32 = 1 << 3;
     pub(super) const AVX2: u32 = 1 << 5;
     pub(super) const BMI2: u32 = 1 << 8;
@@ -46,7 +48,7 @@ pub(crate) fn is_able() -> bool {
 #[cfg(any(target_arch = "x86_64", test))]
 fn is_enough(basic: u32, extended: u32, amd: u32) -> bool {
     let all = |register: u32, bits: u32| register & bits == bits;
-    all(basic, bits::FMA | bits::MOVBE)
+    all(basic, bits::FMA | bits::MOVBE | bits::OSXSAVE)
         && all(extended, bits::BMI1 | bits::AVX2 | bits::BMI2)
         && all(amd, bits::LZCNT)
 }

@@ -84,5 +84,5 @@ A  greedy
 B  faulty:after=0
      payoff 0.150 (an equal share: 0.200)
      points 0.10   95 %: -8.794 to 8.994
-     forfeited 60 games
+     forfeited 60 games, the first: failed: the pipe is broken
 ";

@@ -1,6 +1,6 @@
 //! `bench`: how fast a search and the rules of a game are on this machine.
 
-use crate::args::Place;
+use crate::args::{Place, count};
 use crate::catalog;
 use crate::cmd::analyze::can_think;
 use crate::failure::{Failure, Outcome};
@@ -41,7 +41,7 @@ pub(crate) struct Bench {
     seconds: Option<f64>,
 
     /// Search for so many simulations, or root iterations
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = count)]
     iterations: Option<u64>,
 
     /// Repetitions, of which the fastest counts
@@ -49,7 +49,7 @@ pub(crate) struct Bench {
     repeat: u32,
 
     /// Random games to play in each repetition
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = count)]
     games: u64,
 
     /// Seed of player and random games

@@ -4,7 +4,7 @@ mod progress;
 mod sprt;
 mod summary;
 
-use crate::args::Budget;
+use crate::args::{Budget, count};
 use crate::catalog;
 use crate::failure::{Failure, Outcome};
 use crate::interrupt;
@@ -16,6 +16,10 @@ use std::io::Write;
 use std::path::PathBuf;
 
 const AFTER_HELP: &str = "\
+An opening file has one opening in each line, moves separated by blanks, or
+`position: TEXT`; what follows `#` is a comment. They are used in order, again and
+again.
+
 Two players on a two-player game play each opening twice, with sides swapped. On a
 one-player game each plays alone and meets the same chance events. At a table of
 three to five all seatings are played. Games are rounded up to whole rounds.
@@ -45,7 +49,7 @@ pub(crate) struct Match {
     players: Vec<String>,
 
     /// Number of games
-    #[arg(long, value_name = "N", default_value_t = 100)]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = count)]
     games: u64,
 
     /// Seed of everything random
