@@ -7,8 +7,9 @@ use spielbaum_core::{Game, NamedEval, Player, Registered};
 /// Makes the player of a validated specification.
 pub type Build<G> = fn(&Args) -> Result<Box<dyn Player<G>>, SpecError>;
 
-/// Finds the traps among the moves of a position, up to a level; each with its level.
-pub type FindTraps<G> = fn(&mut G, u32) -> Vec<(<G as Game>::Move, u32)>;
+/// Finds the traps among the moves of a position, up to a level; each with its level. And says
+/// whether every move loses up to that level.
+pub type FindTraps<G> = fn(&mut G, u32) -> (Vec<(<G as Game>::Move, u32)>, bool);
 
 /// A row of the catalog: a game and the players that can play it. A type of its own rather than
 /// the game's, because the catalog owns neither the game nor this trait.

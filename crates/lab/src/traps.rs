@@ -34,7 +34,8 @@ pub struct Risk {
     pub moves: u32,
     /// The moves into traps.
     pub traps: Vec<Misjudged>,
-    /// The level of the trap that was played here, if one was.
+    /// The level of the trap that was played here, if one was and there was a move that does
+    /// not lose up to the highest level.
     pub fallen: Option<u32>,
 }
 
@@ -72,7 +73,7 @@ pub(crate) fn of_game<G: Game>(
     let mut risks = Vec::new();
     for (ply, &played) in moves.iter().enumerate() {
         if ply >= record.opening {
-            let found = find(&mut pos, probe.levels);
+            let (found, is_lost) = find(&mut pos, probe.levels);
             let mut rng = Rng::new(Rng::split(seed, ply as u64));
             let mut judge = |&(m, level): &(G::Move, u32)| {
                 let wrong = misjudging(&pos, m, probe.rollouts, &mut rng, &mut scratch);
@@ -82,7 +83,9 @@ pub(crate) fn of_game<G: Game>(
                 ply: ply as u32,
                 moves: pos.count_moves() as u32,
                 traps: found.iter().map(&mut judge).collect(),
-                fallen: found.iter().find(|(m, _)| *m == played).map(|&(_, level)| level),
+                fallen: (found.iter())
+                    .find(|(m, _)| *m == played && !is_lost)
+                    .map(|&(_, level)| level),
             });
         }
         pos.play(played);

@@ -21,25 +21,35 @@ pub struct Trap<M> {
     pub level: u32,
 }
 
-/// The moves of a position that are traps of a level up to `levels`, by level and then in the
-/// order of generation. Levels are odd, the opponent makes the last move.
+/// The traps of a position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Traps<M> {
+    /// By level and then in the order of generation.
+    pub traps: Vec<Trap<M>>,
+    /// Whether every move loses within the highest level: who sees that may step into a trap
+    /// as well as not.
+    pub is_lost: bool,
+}
+
+/// The moves of a position that are traps of a level up to `levels`. Levels are odd, the opponent makes the last move.
 ///
 /// ```
 /// use spielbaum_core::synthetic::Literal;
 /// use spielbaum_search::traps::traps;
 /// // A draw; a move that the second player refutes at once; one where it takes three plies.
-/// let mut game = Literal::two_player("(= (1 0) (1 ((1 0) (= 0))))").unwrap();
-/// let levels: Vec<u32> = traps(&mut game, 3).iter().map(|t| t.level).collect();
-/// assert_eq!(levels, [1]); // the first player escapes by the draw in the third tree
 /// let mut game = Literal::two_player("(= (1 0) (1 ((1 0) (0 =))))").unwrap();
-/// let levels: Vec<u32> = traps(&mut game, 3).iter().map(|t| t.level).collect();
+/// let found = traps(&mut game, 3);
+/// let levels: Vec<u32> = found.traps.iter().map(|t| t.level).collect();
 /// assert_eq!(levels, [1, 3]);
+/// assert!(!found.is_lost);
 /// ```
-pub fn traps<G: TwoPlayer>(pos: &mut G, levels: u32) -> Vec<Trap<G::Move>> {
+pub fn traps<G: TwoPlayer>(pos: &mut G, levels: u32) -> Traps<G::Move> {
     let mut found = Vec::new();
     let mut moves = Vec::new();
     pos.moves(&mut moves);
-    let (false, Some(seat)) = (moves.is_empty(), pos.turn().player()) else { return found };
+    let (false, Some(seat)) = (moves.is_empty(), pos.turn().player()) else {
+        return Traps { traps: found, is_lost: false };
+    };
     let opponent = seat ^ 1;
     // What is not lost so far.
     moves.retain(|&m| pos.explore(m, |next| !is_won(next, opponent)));
@@ -59,7 +69,7 @@ pub fn traps<G: TwoPlayer>(pos: &mut G, levels: u32) -> Vec<Trap<G::Move>> {
             break;
         }
     }
-    found
+    Traps { traps: found, is_lost: moves.is_empty() }
 }
 
 /// Whether the game is over and won by `seat`.
@@ -127,7 +137,7 @@ mod tests {
     }
 
     fn named<G: TwoPlayer>(pos: &mut G, levels: u32) -> Vec<(String, u32)> {
-        traps(pos, levels).iter().map(|t| (t.mv.to_string(), t.level)).collect()
+        traps(pos, levels).traps.iter().map(|t| (t.mv.to_string(), t.level)).collect()
     }
 
     fn pairs(expected: &[(&str, u32)]) -> Vec<(String, u32)> {
@@ -153,6 +163,8 @@ mod tests {
         let tree = "((1 0) (1 ((1 0) (0 =))))";
         for levels in [1, 2, 3, 5] {
             assert_eq!(of_tree(tree, levels), pairs(&[("1", 1)]), "{levels}");
+            let mut pos = Literal::two_player(tree).unwrap();
+            assert_eq!(traps(&mut pos, levels).is_lost, levels >= 3, "{levels}");
         }
     }
 

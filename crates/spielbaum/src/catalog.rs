@@ -57,7 +57,10 @@ impl<G: Registered + TwoPlayer> Playable for Duel<G> {
     }
 
     fn traps() -> Option<FindTraps<G>> {
-        Some(|pos, levels| traps(pos, levels).into_iter().map(|t| (t.mv, t.level)).collect())
+        Some(|pos, levels| {
+            let found = traps(pos, levels);
+            (found.traps.iter().map(|t| (t.mv, t.level)).collect(), found.is_lost)
+        })
     }
 }
 

@@ -47,7 +47,7 @@ pub struct LevelTraps {
     pub traps: u64,
     /// Positions that have one.
     pub positions: u64,
-    /// How often one was played.
+    /// How often one was played although a move does not lose up to the highest level.
     pub fallen: u64,
     /// The share of playouts after a trap that its victim does not lose, mean over traps.
     pub wrong: Option<f64>,

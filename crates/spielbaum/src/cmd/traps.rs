@@ -23,7 +23,8 @@ Intervals hold with 95 % and take games, not positions, as independent.
 JSON: {\"games\", \"positions\", \"moves\", \"at_risk\", \"density\", \"density_ci\",
   \"levels\": [{\"level\", \"traps\", \"positions\", \"fallen\", \"wrong\", \"wrong_ci\"}], \"all\",
   \"plies\": [{\"first\", \"last\", \"positions\", \"at_risk\", \"density\", \"density_ci\"}], ...};
-  shares are from 0 to 1, fallen is how often a trap was played
+  shares are from 0 to 1; fallen is how often a trap was played although a move
+  does not lose within K plies
 
 Examples:
   spielbaum traps lion
