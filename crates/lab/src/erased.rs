@@ -9,6 +9,7 @@ use crate::playable::Playable;
 use crate::record::{GameRecord, GameTimes};
 use crate::schedule::Job;
 use crate::session::Session;
+use crate::traps::{self, Probe, Risk};
 use crate::worker::Seats;
 use crate::{LabError, budget, replay};
 use spielbaum_core::param::{Args, Schema};
@@ -48,6 +49,13 @@ pub trait AnyGame: Send + Sync {
 
     /// Plays a recorded game again by its moves; what differs from the rules, if anything.
     fn verify(&self, plan: &Plan, record: &GameRecord) -> Result<(), LabError>;
+
+    /// Whether there are [traps](crate::traps) to find: two players, no chance.
+    fn has_traps(&self) -> bool;
+
+    /// The traps in the positions of a recorded game.
+    fn traps(&self, plan: &Plan, record: &GameRecord, probe: &Probe)
+    -> Result<Vec<Risk>, LabError>;
 }
 
 /// One thread's players of a match.
@@ -188,5 +196,19 @@ impl<R: Playable> AnyGame for Of<R> {
 
     fn verify(&self, plan: &Plan, record: &GameRecord) -> Result<(), LabError> {
         replay::verify(&R::Game::start(&plan.game)?, plan, record)
+    }
+
+    fn has_traps(&self) -> bool {
+        R::traps().is_some()
+    }
+
+    fn traps(
+        &self,
+        plan: &Plan,
+        record: &GameRecord,
+        probe: &Probe,
+    ) -> Result<Vec<Risk>, LabError> {
+        let find = R::traps().ok_or_else(|| traps::none(R::Game::SCHEMA.name))?;
+        traps::of_game(&R::Game::start(&plan.game)?, find, plan, record, probe)
     }
 }

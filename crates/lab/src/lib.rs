@@ -20,13 +20,14 @@ pub mod stats;
 mod store;
 mod table;
 mod tally;
+pub mod traps;
 mod worker;
 
 pub use erased::{Acting, AnyGame, AnyTable, Live, Of, Worker};
 pub use error::LabError;
 pub use openings::{Opening, Openings};
 pub use plan::{FORMAT, Header, MAX_PLIES, Match, Plan, SpecText};
-pub use playable::{Build, Playable};
+pub use playable::{Build, FindTraps, Playable};
 pub use record::{Counts, End, ForfeitRecord, GameRecord, GameTimes};
 pub use replay::{Replayed, replay};
 pub use report::{MeanText, PlayerSummary, SprtState, Summary};

@@ -2,10 +2,14 @@
 
 use spielbaum_core::param::{Args, Schema};
 use spielbaum_core::spec::SpecError;
-use spielbaum_core::{NamedEval, Player, Registered};
+use spielbaum_core::{Game, NamedEval, Player, Registered};
 
 /// Makes the player of a validated specification.
 pub type Build<G> = fn(&Args) -> Result<Box<dyn Player<G>>, SpecError>;
+
+/// Finds the traps among the moves of a position, up to a level; each with its level. And says
+/// whether every move loses up to that level.
+pub type FindTraps<G> = fn(&mut G, u32) -> (Vec<(<G as Game>::Move, u32)>, bool);
 
 /// A row of the catalog: a game and the players that can play it. A type of its own rather than
 /// the game's, because the catalog owns neither the game nor this trait.
@@ -22,5 +26,10 @@ pub trait Playable: 'static {
     /// The evaluations that its players can use.
     fn evals() -> &'static [NamedEval<Self::Game>] {
         &[]
+    }
+
+    /// How traps are found, in games of two players without chance.
+    fn traps() -> Option<FindTraps<Self::Game>> {
+        None
     }
 }

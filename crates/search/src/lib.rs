@@ -11,6 +11,7 @@ pub mod random;
 pub mod score;
 pub mod spec;
 pub mod table;
+pub mod traps;
 pub mod tree;
 
 /// The README's Rust examples, as doc tests.

@@ -10,8 +10,9 @@ use spielbaum_games::gomoku::Gomoku;
 use spielbaum_games::lion::Lion;
 use spielbaum_games::pig::Pig;
 use spielbaum_games::reroll::Reroll;
-use spielbaum_lab::{AnyGame, Of, Playable};
+use spielbaum_lab::{AnyGame, FindTraps, Of, Playable};
 use spielbaum_search::spec::{ANY_GAME, Built, PLAYERS, any_game, two_player};
+use spielbaum_search::traps::traps;
 use std::marker::PhantomData;
 
 /// Every game, in the order of `list`: a row each.
@@ -53,6 +54,13 @@ impl<G: Registered + TwoPlayer> Playable for Duel<G> {
 
     fn evals() -> &'static [NamedEval<G>] {
         G::EVALS
+    }
+
+    fn traps() -> Option<FindTraps<G>> {
+        Some(|pos, levels| {
+            let found = traps(pos, levels);
+            (found.traps.iter().map(|t| (t.mv, t.level)).collect(), found.is_lost)
+        })
     }
 }
 

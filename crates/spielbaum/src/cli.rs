@@ -37,6 +37,7 @@ enum Command {
     Play(cmd::play::Play),
     Bench(cmd::bench::Bench),
     Replay(cmd::replay::Replay),
+    Traps(cmd::traps::Traps),
     Completions(cmd::completions::Completions),
 }
 
@@ -76,6 +77,7 @@ fn dispatch(command: Option<Command>, out: &mut Output) -> Outcome {
         Some(Command::Play(play)) => play.run(out),
         Some(Command::Bench(bench)) => bench.run(out),
         Some(Command::Replay(replay)) => replay.run(out),
+        Some(Command::Traps(traps)) => traps.run(out),
         Some(Command::Completions(completions)) => completions.run(out),
     }
 }

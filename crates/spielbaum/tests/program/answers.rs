@@ -202,7 +202,8 @@ fn help_and_version_succeed_and_show_examples() {
     let help = stdout("--help");
     assert!(help.contains("Exit codes:") && help.contains("130"), "{help}");
     assert!(stdout("--version").starts_with("spielbaum "));
-    let commands = ["list", "moves", "perft", "analyze", "match", "bench", "replay", "completions"];
+    let commands =
+        ["list", "moves", "perft", "analyze", "match", "bench", "replay", "traps", "completions"];
     for name in commands {
         let help = stdout(&format!("{name} --help"));
         assert!(help.contains("Examples:"), "{name}: {help}");

@@ -8,3 +8,4 @@ mod mistakes;
 mod play;
 mod records;
 mod support;
+mod traps;

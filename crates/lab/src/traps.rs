@@ -1,0 +1,160 @@
+//! The trap profile of a game: how many search traps lie along the games of a player against
+//! itself, and how wrong random playouts are about them. What a trap is says the catalog's
+//! [finder](crate::FindTraps).
+
+mod profile;
+
+pub use profile::{LevelTraps, PliesAtRisk, TrapProfile};
+
+use crate::playable::FindTraps;
+use crate::record::{End, GameRecord};
+use crate::{AnyGame, LabError, MAX_PLIES, Plan};
+use spielbaum_core::text::play_moves;
+use spielbaum_core::{Game, Rng};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// What is measured at each position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Probe {
+    /// The highest level of traps, odd.
+    pub levels: u32,
+    /// Uniformly random playouts after each trap.
+    pub rollouts: u32,
+    /// Seed of the playouts.
+    pub seed: u64,
+}
+
+/// A position of a game with its traps.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Risk {
+    /// Plies from the start of the game, or from the position its opening begins with.
+    pub ply: u32,
+    /// Legal moves.
+    pub moves: u32,
+    /// The moves into traps.
+    pub traps: Vec<Misjudged>,
+    /// The level of the trap that was played here, if one was and there was a move that does
+    /// not lose up to the highest level.
+    pub fallen: Option<u32>,
+}
+
+/// A trap and what random playouts say about it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Misjudged {
+    /// Plies to the forced loss.
+    pub level: u32,
+    /// Playouts that the player who stepped into it did not lose.
+    pub wrong: u32,
+}
+
+/// The error where there are no traps to look for.
+pub(crate) fn none(game: &str) -> LabError {
+    LabError::Request(format!("{game} has no traps: they are of two players without chance"))
+}
+
+/// The traps along a recorded game, from the end of its opening on.
+pub(crate) fn of_game<G: Game>(
+    start: &G,
+    find: FindTraps<G>,
+    plan: &Plan,
+    record: &GameRecord,
+    probe: &Probe,
+) -> Result<Vec<Risk>, LabError> {
+    let wrong = |problem: String| LabError::Replay { game: record.game, problem };
+    if record.end == End::Forfeit {
+        return Err(wrong("a player failed".to_string()));
+    }
+    let beginning = plan.schedule.job(record.game).beginning;
+    let (mut pos, _) = beginning.set_up(start).map_err(|e| wrong(e.to_string()))?;
+    let moves = play_moves(&mut pos.clone(), &record.moves).map_err(|e| wrong(e.to_string()))?;
+    let seed = Rng::split(probe.seed, record.game);
+    let mut scratch = Vec::new();
+    let mut risks = Vec::new();
+    for (ply, &played) in moves.iter().enumerate() {
+        if ply >= record.opening {
+            let (found, is_lost) = find(&mut pos, probe.levels);
+            let mut rng = Rng::new(Rng::split(seed, ply as u64));
+            let mut judge = |&(m, level): &(G::Move, u32)| {
+                let wrong = misjudging(&pos, m, probe.rollouts, &mut rng, &mut scratch);
+                Misjudged { level, wrong }
+            };
+            risks.push(Risk {
+                ply: ply as u32,
+                moves: pos.count_moves() as u32,
+                traps: found.iter().map(&mut judge).collect(),
+                fallen: (found.iter())
+                    .find(|(m, _)| *m == played && !is_lost)
+                    .map(|&(_, level)| level),
+            });
+        }
+        pos.play(played);
+    }
+    Ok(risks)
+}
+
+/// How many of so many random playouts after a move are not lost by the player who made it.
+fn misjudging<G: Game>(
+    pos: &G,
+    m: G::Move,
+    rollouts: u32,
+    rng: &mut Rng,
+    scratch: &mut Vec<G::Move>,
+) -> u32 {
+    let Some(seat) = pos.turn().player() else { return 0 };
+    let mut after = pos.clone();
+    after.play(m);
+    let mut next = after.clone();
+    let mut wrong = 0;
+    for _ in 0..rollouts {
+        next.clone_from(&after);
+        next.playout(MAX_PLIES, rng, scratch);
+        wrong += u32::from(next.payoffs()[seat] > 0.0);
+    }
+    wrong
+}
+
+/// Plays the first `games` games of a plan on `jobs` threads and gathers their traps. The same
+/// on any number of threads. `progress` is told the games done.
+pub fn profile(
+    game: &dyn AnyGame,
+    plan: &Plan,
+    games: u64,
+    probe: &Probe,
+    jobs: usize,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Result<TrapProfile, LabError> {
+    if !game.has_traps() {
+        return Err(none(game.schema().name));
+    }
+    let games = games.min(plan.schedule.games());
+    let (next, done, failed) = (AtomicU64::new(0), AtomicU64::new(0), AtomicBool::new(false));
+    let results = Mutex::new(Vec::new());
+    let work = || -> Result<(), LabError> {
+        let mut worker = game.worker(plan)?;
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= games || failed.load(Ordering::Relaxed) {
+                return Ok(());
+            }
+            let (record, _) = worker.play(&plan.schedule.job(number))?;
+            let risks = game.traps(plan, &record, probe)?;
+            if let Ok(mut results) = results.lock() {
+                results.push((number, risks));
+            }
+            progress(done.fetch_add(1, Ordering::Relaxed) + 1);
+        }
+    };
+    std::thread::scope(|scope| {
+        let guarded = || work().inspect_err(|_| failed.store(true, Ordering::Relaxed));
+        let threads: Vec<_> = (0..jobs.max(1)).map(|_| scope.spawn(guarded)).collect();
+        threads.into_iter().try_for_each(|thread| {
+            let panicked = |_| LabError::Request("a thread panicked".to_string());
+            thread.join().map_err(panicked)?
+        })
+    })?;
+    let mut games = results.into_inner().unwrap_or_default();
+    games.sort_unstable_by_key(|&(number, _)| number);
+    let games: Vec<Vec<Risk>> = games.into_iter().map(|(_, risks)| risks).collect();
+    Ok(TrapProfile::new(&games, probe))
+}
