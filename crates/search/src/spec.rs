@@ -120,6 +120,19 @@ mod tests {
         }
     }
 
+    /// The studies' players must not follow when a game gets a better default evaluation.
+    #[test]
+    fn players_of_a_study_name_their_evaluation() {
+        for name in PLAYERS.iter().flat_map(|s| s.names()) {
+            let args = resolve(name, "player", PLAYERS).unwrap();
+            let of_a_study = name.ends_with("-paper") || name.ends_with("-code");
+            let evaluates = args.schema().name == "alphabeta" || args.full().contains("value=eval");
+            if of_a_study && evaluates {
+                assert!(args.full().contains("eval=material"), "{name}: {}", args.full());
+            }
+        }
+    }
+
     #[test]
     fn an_unknown_evaluation_is_named_with_those_there_are() {
         let args = resolve("alphabeta:eval=zer", "player", PLAYERS).unwrap();

@@ -252,7 +252,7 @@ const PRESETS: [Preset; 10] = [
             ("select", "root-c"),
             ("scale", "signed"),
             ("order", "generation"),
-            ("playout", "minimax(value=eval)"),
+            ("playout", "minimax(value=eval,eval=material-code/default)"),
             ("solver", "true"),
             ("final", "secure"),
             ("secure-sign", "paper"),
