@@ -19,6 +19,23 @@ pub fn complete<G: Game>(player: &dyn Player<G>, own: Limits, given: Limits) -> 
     if player.is_bounded_by(&limits) { limits } else { limits.or(Limits::nodes(DEFAULT_NODES)) }
 }
 
+/// About how many plays a move within these limits takes, at least 1. A guess by the order of
+/// magnitude, for sizes and shares of work: nothing that is measured rests on it.
+pub fn plays(limits: &Limits) -> u64 {
+    const A_PLAYOUT: u64 = 32;
+    const A_SECOND: f64 = 5e6;
+    const A_PLY: u64 = 8;
+    let seconds = |time: Duration| (time.as_secs_f64() * A_SECOND) as u64;
+    let parts = [
+        limits.nodes,
+        limits.iterations.map(|n| n.saturating_mul(A_PLAYOUT)),
+        limits.depth.map(|plies| A_PLY.saturating_pow(plies)),
+        limits.time.map(seconds),
+        limits.clock.map(|clock| seconds(clock.allotment())),
+    ];
+    parts.into_iter().flatten().min().unwrap_or(1).clamp(1, 1 << 40)
+}
+
 /// Limits in a record. Times are seconds.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]

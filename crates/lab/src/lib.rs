@@ -31,7 +31,9 @@ pub use playable::{Build, FindTraps, Playable};
 pub use record::{Counts, End, ForfeitRecord, GameRecord, GameTimes};
 pub use replay::{Replayed, replay};
 pub use report::{MeanText, PlayerSummary, SprtState, Summary};
-pub use runner::{Ending, Finished, Progress, run};
+pub use runner::{
+    Assignment, Concluded, Ending, Finished, Labour, PartProgress, Progress, Watcher, run,
+};
 pub use schedule::{Beginning, Job, Schedule, Seating, seatings};
-pub use store::{Store, read_header};
+pub use store::{Access, Recorded, Store, read_header};
 pub use tally::{PlayerTally, Tally, Times};

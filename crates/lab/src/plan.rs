@@ -1,7 +1,7 @@
 //! What is to be played: the request of a user, checked and completed into a plan, and the
 //! plan as the header of a record.
 
-use crate::budget::Budget;
+use crate::budget::{self, Budget};
 use crate::openings::Openings;
 use crate::schedule::{Schedule, Seating, seatings};
 use crate::stats::sprt::Sprt;
@@ -150,7 +150,8 @@ impl Plan {
             }
         }
         let seatings = seatings(players.len(), seats, seating);
-        let schedule = Schedule::new(seed, games, seatings, openings);
+        let plays = plays_per_game(&limits, max_plies);
+        let schedule = Schedule::new(seed, games, plays, seatings, openings);
         if sprt.is_some() && !schedule.is_even() {
             return Err(LabError::Request(
                 "a sequential test needs two players who change places".to_string(),
@@ -228,6 +229,13 @@ impl Plan {
     pub fn is_deterministic(&self) -> bool {
         self.limits.iter().all(Limits::is_deterministic)
     }
+}
+
+/// About how many plays a game takes, by what its players may spend on a move.
+fn plays_per_game(limits: &[Limits], max_plies: u32) -> u64 {
+    const PLIES: u64 = 32;
+    let moves = limits.iter().map(budget::plays).sum::<u64>() / limits.len().max(1) as u64;
+    moves.saturating_mul(PLIES.min(u64::from(max_plies)))
 }
 
 fn check_numbers(request: &Match, seats: usize) -> Result<(), LabError> {

@@ -2,9 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A unit as it is played: its records, and the times that are kept apart from them.
-pub(crate) type Unit = (Vec<GameRecord>, Vec<GameTimes>);
-
 /// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

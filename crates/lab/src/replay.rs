@@ -74,7 +74,7 @@ pub fn replay(
             )));
         }
         games += records.len() as u64;
-        records.iter().for_each(|record| tally.add(record));
+        records.into_iter().for_each(|record| tally.add(record));
         units += 1;
         progress(games, plan.schedule.games());
     }

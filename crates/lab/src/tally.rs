@@ -73,7 +73,7 @@ impl Tally {
     }
 
     /// Counts the next game of the schedule.
-    pub fn add(&mut self, record: &GameRecord) {
+    pub fn add(&mut self, record: GameRecord) {
         self.games += 1;
         self.plies.add(f64::from(record.plies));
         self.shortest = Some(self.shortest.map_or(record.plies, |p| p.min(record.plies)));
@@ -91,7 +91,7 @@ impl Tally {
             player.forfeits += 1;
             player.reason.get_or_insert_with(|| forfeit.reason.clone());
         }
-        self.open.push(record.clone());
+        self.open.push(record);
         if self.open.len() == self.games_per_round {
             self.close_round();
         }

@@ -123,7 +123,7 @@ impl Match {
             out.text(&summary::describe(&plan, &finished))?;
         }
         match finished.ending {
-            Ending::Complete | Ending::Decided(_) => Ok(()),
+            Ending::Complete | Ending::Decided(_) | Ending::Narrow => Ok(()),
             Ending::Interrupted => {
                 out.flush()?;
                 Err(Failure::Interrupted(self.how_to_go_on()))

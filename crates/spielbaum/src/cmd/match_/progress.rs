@@ -29,16 +29,19 @@ impl Watch {
         match self {
             Watch::Bar(bar) => {
                 bar.set_position(progress.played);
-                bar.set_message(progress.tally.line());
+                if let Some(part) = progress.parts.first() {
+                    bar.set_message(part.line());
+                }
             }
             Watch::Lines { games, last } => {
-                let counted = progress.tally.games();
+                let Some(part) = progress.parts.first() else { return };
+                let counted = part.counted;
                 if counted == 0 || last.elapsed() < LINE_EVERY && counted < *games {
                     return;
                 }
                 *last = Instant::now();
                 // A closed standard error must not end the match.
-                let line = progress.tally.line();
+                let line = part.line();
                 let _ = writeln!(std::io::stderr(), "{counted}/{games} games  {line}");
             }
             Watch::Quiet => {}

@@ -1,0 +1,81 @@
+//! A match as work for the runner.
+
+use super::line::{Played, Runnable};
+use super::{Concluded, Ending, Finished};
+use crate::erased::Worker;
+use crate::record::{GameRecord, GameTimes};
+use crate::report::Summary;
+use crate::tally::{Tally, Times};
+use crate::{AnyGame, LabError, Plan};
+
+impl Runnable for Plan {
+    type Worker = Box<dyn Worker>;
+    type Tally = Tally;
+    type Summary = Summary;
+    type Sums = Times;
+
+    fn items(&self) -> u64 {
+        self.schedule.games()
+    }
+
+    fn plays(&self) -> f64 {
+        self.schedule.plays_per_game() as f64
+    }
+
+    fn worker(&self, game: &dyn AnyGame) -> Result<Box<dyn Worker>, LabError> {
+        Ok(game.worker(self)?)
+    }
+
+    fn play(
+        &self,
+        worker: &mut Box<dyn Worker>,
+        unit: u64,
+        after: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<Played<Plan>>, LabError> {
+        let (mut records, mut times) = (Vec::new(), Vec::new());
+        for number in self.schedule.unit(unit) {
+            let (record, time) = worker.play(&self.schedule.job(number))?;
+            records.push(record);
+            times.push(time);
+            if !after() {
+                return Ok(None);
+            }
+        }
+        Ok(Some((records, times)))
+    }
+
+    fn tally(&self) -> Tally {
+        Tally::new(self)
+    }
+
+    fn count(&self, tally: &mut Tally, records: Vec<GameRecord>) {
+        for record in records {
+            tally.add(record);
+        }
+    }
+
+    fn verdict(&self, tally: &Tally) -> Option<Ending> {
+        let sprt = self.sprt.and_then(|sprt| sprt.decide(tally.wdl(), tally.rounds()));
+        sprt.map(Ending::Decided)
+    }
+
+    fn summary(&self, tally: &Tally) -> Summary {
+        tally.summary(self)
+    }
+
+    fn line(&self, tally: &Tally) -> String {
+        tally.line()
+    }
+
+    fn sums(&self) -> Times {
+        Times::new(self.players.len())
+    }
+
+    fn add_times(sums: &mut Times, records: &[GameRecord], times: &[GameTimes]) {
+        sums.add(records, times);
+    }
+
+    fn conclude(finished: Finished) -> Concluded {
+        Concluded::Match(finished)
+    }
+}
