@@ -4,6 +4,7 @@
 //! and publishes them in order; the statistics of the completed prefix are a [`Summary`].
 //! Games come through one type-erased door, [`AnyGame`].
 
+mod answers;
 pub mod budget;
 mod erased;
 mod error;
@@ -13,6 +14,7 @@ mod playable;
 mod record;
 mod replay;
 mod report;
+mod results;
 mod runner;
 mod schedule;
 mod session;
@@ -23,6 +25,9 @@ mod tally;
 pub mod traps;
 mod worker;
 
+pub use answers::{
+    Answer, AnswerTime, Candidate, ExamSummary, ExamTally, ExamTimes, Kept, Row, Verdict,
+};
 pub use erased::{Acting, AnyGame, AnyTable, Live, Of, Worker};
 pub use error::LabError;
 pub use openings::{Opening, Openings};
@@ -31,6 +36,7 @@ pub use playable::{Build, FindTraps, Playable};
 pub use record::{Counts, End, ForfeitRecord, GameRecord, GameTimes};
 pub use replay::{Replayed, replay};
 pub use report::{MeanText, PlayerSummary, SprtState, Summary};
+pub use results::{Cell, Column, ColumnKind, Outcome, PartResult, Results, RunDir, RunHeader};
 pub use runner::{
     Assignment, Concluded, Ending, Finished, Labour, PartProgress, Progress, Watcher, run,
 };

@@ -15,9 +15,9 @@ use crate::report::Summary;
 use crate::stats::sprt::Decision;
 use crate::store::{Lock, Store};
 use crate::tally::Times;
-use crate::{AnyGame, LabError, Plan};
+use crate::{AnyGame, Exam, ExamSummary, ExamTimes, LabError, Plan, Work};
 use crew::{Message, Order};
-use line::Runnable;
+pub(crate) use line::{Played, Runnable};
 use line::{AnyLine, Keeper, Line, Told};
 use spielbaum_core::Stop;
 use std::collections::BTreeMap;
@@ -54,6 +54,8 @@ pub struct Finished<S = Summary, T = Times> {
 pub enum Concluded {
     /// A match.
     Match(Finished),
+    /// An exam.
+    Exam(Finished<ExamSummary, ExamTimes>),
     /// It was not begun before the run was stopped.
     NotBegun,
 }
@@ -74,6 +76,17 @@ pub struct Assignment<'a> {
 pub enum Labour<'a> {
     /// A match.
     Match(&'a Plan),
+    /// An exam.
+    Exam(&'a Exam),
+}
+
+impl<'a> From<&'a Work> for Labour<'a> {
+    fn from(work: &'a Work) -> Self {
+        match work {
+            Work::Match(plan) => Labour::Match(plan),
+            Work::Exam(exam) => Labour::Exam(exam),
+        }
+    }
 }
 
 impl Labour<'_> {
@@ -84,6 +97,7 @@ impl Labour<'_> {
         }
         match self {
             Labour::Match(plan) => of(*plan),
+            Labour::Exam(exam) => of(*exam),
         }
     }
 }
@@ -336,6 +350,15 @@ impl<'a> Run<'a> {
                     }
                 };
                 Box::new(Line::new(part.game, plan, store))
+            }
+            Labour::Exam(exam) => {
+                let store = match self.place {
+                    Place::Nowhere | Place::Match(_) => None,
+                    Place::Parts(parts, lock) => {
+                        Some(Keeper::Own(Store::within(&dir(parts), exam, lock)?))
+                    }
+                };
+                Box::new(Line::new(part.game, exam, store))
             }
         };
         let (playing, through) = (line.playing(), Stop::new());

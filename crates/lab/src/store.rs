@@ -17,10 +17,12 @@ mod header;
 mod unit;
 
 pub use disk::Access;
-pub(crate) use disk::{Lock, host, lock, offer, publish};
+pub(crate) use disk::{Lock, host, lock, publish, remove_leftovers};
+use disk::offer;
 use header::header_of;
+pub(crate) use header::read_format;
 pub use header::read_header;
-pub(crate) use unit::unit_bytes;
+pub(crate) use unit::{fnv1a, unit_bytes};
 
 use crate::LabError;
 use crate::plan::{FORMAT, Plan};
@@ -102,7 +104,7 @@ impl<W: Recorded> Store<W> {
             fs::create_dir_all(&folder).map_err(LabError::io(&folder))?;
         }
         if lock.is_alone {
-            disk::remove_leftovers(dir, &[W::FILE, "summary.json", "traps.json"])?;
+            remove_leftovers(dir, &[W::FILE, "summary.json", "traps.json"])?;
         }
         let access = if lock.is_alone { Access::Alone } else { Access::Shared };
         let store = Store { dir: dir.to_path_buf(), work: work.clone(), access, _lock: None };
@@ -163,6 +165,26 @@ impl<W: Recorded> Store<W> {
     /// Whether a unit is recorded.
     pub fn has(&self, unit: u64) -> bool {
         self.unit_path(unit).exists()
+    }
+
+    /// The units that are recorded, in order.
+    pub(crate) fn units_there(&self) -> Vec<u64> {
+        let entries = fs::read_dir(self.dir.join("units")).into_iter().flatten().flatten();
+        let number = |name: &str| name.strip_suffix(".jsonl")?.parse().ok();
+        let mut units: Vec<u64> = entries
+            .filter_map(|entry| number(entry.file_name().to_str()?))
+            .filter(|&unit| unit < self.work.units())
+            .collect();
+        units.sort_unstable();
+        units
+    }
+
+    /// Whether the header that is there, if any, is of this work; if not, why.
+    pub(crate) fn is_of_work(&self) -> Result<(), LabError> {
+        match self.dir.join(W::FILE).exists() {
+            true => Self::agree(&self.dir, &self.work).map(drop),
+            false => Ok(()),
+        }
     }
 
     /// Records a unit: its bytes, as [`unit_bytes`] makes them, and its times.

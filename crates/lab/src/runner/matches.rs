@@ -8,6 +8,9 @@ use crate::report::Summary;
 use crate::tally::{Tally, Times};
 use crate::{AnyGame, LabError, Plan};
 
+/// Rounds before an interval from their variance is trusted to stop a match.
+const ENOUGH_ROUNDS: u64 = 20;
+
 impl Runnable for Plan {
     type Worker = Box<dyn Worker>;
     type Tally = Tally;
@@ -56,7 +59,13 @@ impl Runnable for Plan {
 
     fn verdict(&self, tally: &Tally) -> Option<Ending> {
         let sprt = self.sprt.and_then(|sprt| sprt.decide(tally.wdl(), tally.rounds()));
-        sprt.map(Ending::Decided)
+        let narrow = || {
+            let [low, high] = tally.score_ci()?;
+            // Rounds that happen to agree say nothing about the others.
+            let enough = self.seats < 3 || tally.rounds().total() >= ENOUGH_ROUNDS;
+            (enough && high - low <= self.width?).then_some(Ending::Narrow)
+        };
+        sprt.map(Ending::Decided).or_else(narrow)
     }
 
     fn summary(&self, tally: &Tally) -> Summary {

@@ -78,7 +78,7 @@ fn is_temporary_of(name: &str, file: &str) -> bool {
 }
 
 /// Removes what a killed process was writing, by the names that we write.
-pub(super) fn remove_leftovers(dir: &Path, files: &[&str]) -> Result<(), LabError> {
+pub(crate) fn remove_leftovers(dir: &Path, files: &[&str]) -> Result<(), LabError> {
     let is_unit = |name: &str| {
         let digits = name.bytes().take_while(u8::is_ascii_digit).count();
         let rest = &name[digits..];
@@ -98,9 +98,10 @@ pub(super) fn remove_leftovers(dir: &Path, files: &[&str]) -> Result<(), LabErro
         }
         Ok(())
     };
+    let is_stamp = |name: &str| is_temporary_of(name, "environment.json");
     remove(dir, &is_ours)?;
     remove(&dir.join("units"), &is_unit)?;
-    remove(&dir.join("timing"), &is_unit)
+    remove(&dir.join("timing"), &|name| is_unit(name) || is_stamp(name))
 }
 
 /// A directory taken for work, until this is dropped or the process ends: the lock is the
