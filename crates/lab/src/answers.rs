@@ -215,6 +215,10 @@ impl Runnable for Exam {
         tally.summary(self)
     }
 
+    fn score(&self, tally: &ExamTally) -> Option<f64> {
+        tally.kept().map(|kept| kept.share)
+    }
+
     fn line(&self, tally: &ExamTally) -> String {
         tally.line()
     }

@@ -5,12 +5,12 @@ mod place;
 mod rows;
 
 pub use place::{RunDir, RunHeader};
-pub use rows::{Cell, Column, ColumnKind};
+pub use rows::{Cell, Column, ColumnKind, setting};
 
 use crate::answers::{ExamSummary, ExamTimes};
 use crate::report::Summary;
 use crate::runner::{Ending, Runnable};
-use crate::store::{Recorded, Store};
+use crate::store::{Store, holder};
 use crate::tally::Times;
 use crate::traps::TrapProfile;
 use crate::{AnyGame, Exam, Experiment, LabError, Part, Plan, Work};
@@ -97,6 +97,11 @@ impl Results {
             .map(|(_, part)| read_part(&part_dir(dir, part), part, timed))
             .collect();
         Ok(Results { experiment, version: header.version, parts, dir: dir.to_path_buf() })
+    }
+
+    /// The process that works on the run now, as far as it can be told.
+    pub fn worked_on_by(&self) -> Option<String> {
+        holder(&self.dir)
     }
 
     /// Where it was read.
@@ -195,11 +200,7 @@ impl<S: DeserializeOwned> Prefix<S> {
         prefix
     }
 
-    fn result(
-        self,
-        traps: Option<TrapProfile>,
-        outcome: impl FnOnce(S) -> Outcome,
-    ) -> PartResult {
+    fn result(self, traps: Option<TrapProfile>, outcome: impl FnOnce(S) -> Outcome) -> PartResult {
         PartResult {
             done: self.done,
             units: self.units,

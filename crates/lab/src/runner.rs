@@ -8,6 +8,7 @@
 //! This thread publishes, the others play: what the disk costs, they do not wait for.
 
 mod crew;
+mod estimate;
 mod line;
 mod matches;
 
@@ -17,8 +18,9 @@ use crate::store::{Lock, Store};
 use crate::tally::Times;
 use crate::{AnyGame, Exam, ExamSummary, ExamTimes, LabError, Plan, Work};
 use crew::{Message, Order};
-pub(crate) use line::{Played, Runnable};
+pub use estimate::{Estimate, estimate};
 use line::{AnyLine, Keeper, Line, Told};
+pub(crate) use line::{Played, Runnable};
 use spielbaum_core::Stop;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -129,6 +131,8 @@ pub struct Progress<'a> {
     pub through: usize,
     /// The parts at work, in order.
     pub parts: Vec<PartProgress<'a>>,
+    /// The parts that ended since the last news: number, games, and how they stand in one line.
+    pub ended: &'a [(usize, u64, String)],
 }
 
 /// How far a part at work is.
@@ -145,6 +149,11 @@ pub struct PartProgress<'a> {
 }
 
 impl PartProgress<'_> {
+    /// A's score, or the share of moves that keep the value.
+    pub fn score(&self) -> Option<f64> {
+        self.line.score()
+    }
+
     /// How the completed prefix stands, in one line.
     pub fn line(&self) -> String {
         self.line.line()
@@ -228,6 +237,7 @@ struct Run<'a> {
     running: u64,
     concluded: Vec<Concluded>,
     through: usize,
+    ended: Vec<(usize, u64, String)>,
     /// Of the parts that are through: games, and games recorded before; and weighed.
     games: [u64; 2],
     weights: [f64; 2],
@@ -255,6 +265,7 @@ impl<'a> Run<'a> {
             running: 0,
             concluded: parts.iter().map(|_| Concluded::NotBegun).collect(),
             through: 0,
+            ended: Vec::new(),
             games: [0; 2],
             weights: [0.0; 2],
             open_games: sizes().map(|(items, _)| items).sum(),
@@ -276,6 +287,7 @@ impl<'a> Run<'a> {
             let news = self.advance()?;
             if news {
                 progress(&self.progress());
+                self.ended.clear();
             } else if self.running == 0 {
                 return Ok(());
             }
@@ -302,6 +314,7 @@ impl<'a> Run<'a> {
                 if let Some(active) = self.active.get_mut(&part) {
                     active.line.played(items);
                     progress(&self.progress());
+                    self.ended.clear();
                 }
             }
             Message::Done { part, unit, result } => {
@@ -397,6 +410,7 @@ impl<'a> Run<'a> {
                     self.games[i] += games;
                     self.weights[i] += games as f64 * plays;
                 }
+                self.ended.push((part, state.counted, line.line()));
                 self.concluded[part] = line.finish()?;
             }
         }
@@ -437,6 +451,7 @@ impl<'a> Run<'a> {
             share: weights.map(|weight| (weight / all).clamp(0.0, 1.0)),
             through: self.through,
             parts,
+            ended: &self.ended,
         }
     }
 }

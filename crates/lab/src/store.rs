@@ -17,8 +17,8 @@ mod header;
 mod unit;
 
 pub use disk::Access;
-pub(crate) use disk::{Lock, host, lock, publish, remove_leftovers};
 use disk::offer;
+pub(crate) use disk::{Lock, holder, host, lock, publish, remove_leftovers};
 use header::header_of;
 pub(crate) use header::read_format;
 pub use header::read_header;

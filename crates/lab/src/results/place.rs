@@ -53,11 +53,7 @@ pub struct RunDir {
 
 impl RunDir {
     /// Takes a directory for an experiment: creates it, or goes on with what is there.
-    pub fn create(
-        dir: &Path,
-        experiment: &Experiment,
-        access: Access,
-    ) -> Result<RunDir, LabError> {
+    pub fn create(dir: &Path, experiment: &Experiment, access: Access) -> Result<RunDir, LabError> {
         // Nothing is touched in a directory that is somebody else's.
         let begun = agree(dir, experiment)?;
         let lock = lock(dir, access)?;

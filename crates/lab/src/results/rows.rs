@@ -156,12 +156,18 @@ impl Results {
     }
 }
 
+/// The setting of a part: each axis that concerns it, and its value there.
+pub fn setting<'a>(section: &'a Section, part: &'a Part) -> Vec<(&'a str, &'a str)> {
+    (section.axes.iter().zip(&part.setting))
+        .filter(|(_, value)| !value.is_empty())
+        .map(|(axis, value)| (axis.name.as_str(), value.as_str()))
+        .collect()
+}
+
 /// Section, part and setting.
 fn head(section: &Section, part: &Part) -> [Cell; 3] {
-    let setting: Vec<String> = (section.axes.iter().zip(&part.setting))
-        .filter(|(_, value)| !value.is_empty())
-        .map(|(axis, value)| format!("{}={value}", axis.name))
-        .collect();
+    let text = |(axis, value): (&str, &str)| format!("{axis}={value}");
+    let setting: Vec<String> = setting(section, part).into_iter().map(text).collect();
     [section.id.as_str().into(), part.name.as_str().into(), setting.join("; ").as_str().into()]
 }
 

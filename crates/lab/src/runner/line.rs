@@ -42,6 +42,8 @@ pub(crate) trait Runnable: Recorded {
     fn verdict(&self, tally: &Self::Tally) -> Option<Ending>;
     /// The statistics.
     fn summary(&self, tally: &Self::Tally) -> Self::Summary;
+    /// One number about a tally: the score, or the share of moves that keep the value.
+    fn score(&self, tally: &Self::Tally) -> Option<f64>;
     /// One line about a tally, for people.
     fn line(&self, tally: &Self::Tally) -> String;
     /// No times yet.
@@ -127,6 +129,8 @@ impl<W: Runnable> Hand for Seated<'_, W> {
 
 /// What a part tells of itself.
 pub(super) trait Told {
+    /// The score of the completed prefix.
+    fn score(&self) -> Option<f64>;
     /// One line about the completed prefix.
     fn line(&self) -> String;
 }
@@ -195,6 +199,10 @@ impl<'a, W: Runnable> Line<'a, W> {
 }
 
 impl<W: Runnable> Told for Line<'_, W> {
+    fn score(&self) -> Option<f64> {
+        self.bench.work.score(&self.tally)
+    }
+
     fn line(&self) -> String {
         self.bench.work.line(&self.tally)
     }

@@ -72,6 +72,10 @@ impl Runnable for Plan {
         tally.summary(self)
     }
 
+    fn score(&self, tally: &Tally) -> Option<f64> {
+        tally.wdl().score()
+    }
+
     fn line(&self, tally: &Tally) -> String {
         tally.line()
     }

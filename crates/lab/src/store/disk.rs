@@ -141,6 +141,18 @@ pub(crate) fn lock(dir: &Path, access: Access) -> Result<Lock, LabError> {
     Ok(Lock { _file: file, is_alone: locked && access == Access::Alone })
 }
 
+/// Who has taken a directory, if anybody has. Asking takes it for a moment.
+pub(crate) fn holder(dir: &Path) -> Option<String> {
+    let path = dir.join("timing").join("lock");
+    let file = File::options().read(true).write(true).open(&path).ok()?;
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => {
+            Some(fs::read_to_string(&path).unwrap_or_default().trim().to_string())
+        }
+        _ => None,
+    }
+}
+
 /// The name of this machine, fit for the name of a file.
 pub(crate) fn host() -> String {
     let name = fs::read_to_string("/proc/sys/kernel/hostname").ok();
