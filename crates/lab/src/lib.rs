@@ -8,6 +8,8 @@ mod answers;
 pub mod budget;
 mod erased;
 mod error;
+mod exam;
+mod experiment;
 mod openings;
 mod plan;
 mod playable;
@@ -30,8 +32,13 @@ pub use answers::{
 };
 pub use erased::{Acting, AnyGame, AnyTable, Live, Of, Worker};
 pub use error::LabError;
+pub use exam::{Exam, ExamHeader, Question, QuestionRecord};
+pub use experiment::{
+    Axis, Experiment, Format, MAX_PARTS, Mistake, Mistakes, Part, Pick, RunOptions, Section,
+    Source, Work, paper,
+};
 pub use openings::{Opening, Openings};
-pub use plan::{FORMAT, Header, MAX_PLIES, Match, Plan, SpecText};
+pub use plan::{Detail, FORMAT, Header, MAX_PLIES, Match, Plan, SpecText};
 pub use playable::{Build, FindTraps, Playable};
 pub use record::{Counts, End, ForfeitRecord, GameRecord, GameTimes};
 pub use replay::{Replayed, replay};

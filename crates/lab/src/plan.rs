@@ -38,6 +38,27 @@ pub struct Match {
     pub max_plies: u32,
     /// Early stopping.
     pub sprt: Option<Sprt>,
+    /// Early stopping once the 95 % interval of the score is no wider than this.
+    pub width: Option<f64>,
+    /// What is kept of a game.
+    pub record: Detail,
+}
+
+/// What a record keeps of each game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Detail {
+    /// Everything: it can be replayed.
+    #[default]
+    Full,
+    /// The result without the moves.
+    Results,
+}
+
+impl Detail {
+    fn is_full(&self) -> bool {
+        *self == Detail::Full
+    }
 }
 
 impl Match {
@@ -53,6 +74,8 @@ impl Match {
             seating: Seating::All,
             max_plies: MAX_PLIES,
             sprt: None,
+            width: None,
+            record: Detail::Full,
         }
     }
 }
@@ -74,6 +97,10 @@ pub struct Plan {
     pub max_plies: u32,
     /// Early stopping.
     pub sprt: Option<Sprt>,
+    /// Early stopping once the 95 % interval of the score is no wider than this.
+    pub width: Option<f64>,
+    /// What is kept of a game.
+    pub record: Detail,
     header: Header,
 }
 
@@ -121,6 +148,12 @@ pub struct Header {
     pub max_plies: u32,
     /// Early stopping.
     pub sprt: Option<Sprt>,
+    /// Early stopping once the 95 % interval of the score is no wider than this.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub width: Option<f64>,
+    /// What is kept of a game.
+    #[serde(default, skip_serializing_if = "Detail::is_full")]
+    pub record: Detail,
     /// Games in a round.
     pub games_per_round: u64,
     /// Rounds in a unit.
@@ -135,7 +168,7 @@ impl Plan {
         let seats = game.open(&request.game)?.seats();
         check_numbers(&request, seats)?;
         let Match { game: args, players, limits, openings, .. } = request;
-        let Match { seed, games, seating, max_plies, sprt, .. } = request;
+        let Match { seed, games, seating, max_plies, sprt, width, record, .. } = request;
         let limits =
             players.iter().map(|p| game.budget(p, limits)).collect::<Result<Vec<_>, _>>()?;
         let openings = match openings {
@@ -170,11 +203,24 @@ impl Plan {
             seating,
             max_plies,
             sprt,
+            width,
+            record,
             games_per_round: schedule.seatings().len() as u64,
             rounds_per_unit: schedule.rounds_per_unit(),
             units: schedule.units(),
         };
-        Ok(Plan { game: args, players, limits, seats, schedule, max_plies, sprt, header })
+        Ok(Plan {
+            game: args,
+            players,
+            limits,
+            seats,
+            schedule,
+            max_plies,
+            sprt,
+            width,
+            record,
+            header,
+        })
     }
 
     /// The plan of a record, with the game found in the catalog.
@@ -203,6 +249,8 @@ impl Plan {
             seating: header.seating,
             max_plies: header.max_plies,
             sprt: header.sprt,
+            width: header.width,
+            record: header.record,
             ..Match::new(args, players)
         };
         let mut plan = Plan::new(game, request)?;
@@ -256,6 +304,15 @@ fn check_numbers(request: &Match, seats: usize) -> Result<(), LabError> {
     }
     if request.max_plies == 0 {
         return wrong("a game of at most 0 plies is none".to_string());
+    }
+    match request.width {
+        Some(_) if seats == 1 => {
+            return wrong("a width is of the score against opponents; here are none".to_string());
+        }
+        Some(width) if !(width > 0.0 && width < 1.0) => {
+            return wrong(format!("width {width}: it must lie between 0 and 1"));
+        }
+        _ => {}
     }
     Ok(())
 }

@@ -4,6 +4,7 @@
 
 mod common;
 mod damage;
+mod experiment;
 mod matches;
 mod report;
 mod session;
