@@ -43,9 +43,12 @@ pub use playable::{Build, FindTraps, Playable};
 pub use record::{Counts, End, ForfeitRecord, GameRecord, GameTimes};
 pub use replay::{Replayed, replay};
 pub use report::{MeanText, PlayerSummary, SprtState, Summary};
-pub use results::{Cell, Column, ColumnKind, Outcome, PartResult, Results, RunDir, RunHeader};
+pub use results::{
+    Cell, Column, ColumnKind, Outcome, PartResult, Results, RunDir, RunHeader, setting,
+};
 pub use runner::{
-    Assignment, Concluded, Ending, Finished, Labour, PartProgress, Progress, Watcher, run,
+    Assignment, Concluded, Ending, Estimate, Finished, Labour, PartProgress, Progress, Watcher,
+    estimate, run,
 };
 pub use schedule::{Beginning, Job, Schedule, Seating, seatings};
 pub use store::{Access, Recorded, Store, read_header};
