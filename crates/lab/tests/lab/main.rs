@@ -9,3 +9,7 @@ mod matches;
 mod report;
 mod session;
 mod stats;
+mod stats_comparisons;
+mod stats_published;
+mod stats_rating;
+mod stats_samples;
