@@ -12,9 +12,9 @@ mod estimate;
 mod line;
 mod matches;
 
-use crate::report::Summary;
 use crate::stats::sprt::Decision;
 use crate::store::{Lock, Store};
+use crate::summary::Summary;
 use crate::tally::Times;
 use crate::{AnyGame, Exam, ExamSummary, ExamTimes, LabError, Plan, Work};
 use crew::{Message, Order};
