@@ -20,7 +20,7 @@ pub(crate) fn theme(dark: bool) -> Value {
     let ground = pick("#ffffff", "#14181d");
     let font = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
     json!({
-        "background": null,
+        "background": ground,
         "font": font,
         "view": {"stroke": null},
         "range": {
