@@ -250,6 +250,7 @@ fn forest(plot: &Forest) -> String {
         .collect();
     let options = labels('y', &plot.label_title, &names, false)
         + &options(&plot.value, 'x')
+        + "enlarge x limits=0.05,\n"
         + &reference(plot.reference.as_ref(), &plot.value, 'x');
     axis(2.5 + 0.65 * plot.rows.len() as f64, &options, &plots)
 }
@@ -270,7 +271,8 @@ fn box_plot(plot: &BoxPlot) -> String {
     let names: Vec<String> = plot.boxes.iter().map(|b| b.label.clone()).collect();
     let options = String::from("boxplot/draw direction=x,\n")
         + &labels('y', &plot.label_title, &names, false)
-        + &options(&plot.value, 'x');
+        + &options(&plot.value, 'x')
+        + "enlarge x limits=0.05,\n";
     axis(2.5 + 0.7 * names.len() as f64, &options, &plots)
 }
 
