@@ -17,8 +17,10 @@
     const longest = Math.max(0, ...[...names].map((name) => name.length));
     const columns = Math.max(1, Math.floor((width - margin) / (longest * 7 + 40)));
     if (columns < names.size) config.legend.columns = columns;
+    config.legend.layout = {
+      top: { anchor: "start", direction: narrow ? "vertical" : "horizontal", margin: narrow ? 4 : 24 },
+    };
     if (narrow) {
-      config.legend.layout.top = { direction: "vertical", anchor: "start", margin: 4 };
       config.axis.titleFontSize = 11;
       config.axis.labelFontSize = 10;
       config.style["cell-near"].fontSize = config.style["cell-far"].fontSize = 11;

@@ -43,7 +43,7 @@ pub(crate) fn integer(n: i64) -> String {
 
 fn group(digits: &str, out: &mut String) {
     for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && digits.len() > 4 && (digits.len() - at) % 3 == 0 {
+        if at > 0 && digits.len() > 4 && (digits.len() - at).is_multiple_of(3) {
             out.push(THIN);
         }
         out.push(digit);

@@ -197,7 +197,16 @@ impl Axis {
             None => Spread::None,
         };
         Cell::new(match self.format {
-            Format::Number { digits } => Content::Real { value, spread, digits },
+            Format::Number { digits } => {
+                // A logarithmic axis shows small values too: at least two figures of them.
+                let mut digits = digits;
+                let mut figures = value.abs() * 10f64.powi(i32::from(digits));
+                while self.scale == Scale::Log && figures > 0.0 && figures < 9.5 && digits < 12 {
+                    figures *= 10.0;
+                    digits += 1;
+                }
+                Content::Real { value, spread, digits }
+            }
             Format::Percent { digits } => Content::Percent { value, spread, digits },
         })
     }

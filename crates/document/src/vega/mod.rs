@@ -32,7 +32,7 @@ pub fn spec(chart: &Chart) -> Value {
     let mut spec = embedded(chart);
     if let Value::Object(spec) = &mut spec {
         spec.insert("$schema".into(), json!("https://vega.github.io/schema/vega-lite/v6.json"));
-        spec.insert("width".into(), json!(f64::min(640.0, size(chart).1)));
+        spec.insert("width".into(), json!(size(chart).1.min(640)));
         spec.insert("autosize".into(), json!({"type": "pad"}));
         spec.insert("description".into(), json!(chart.alternative()));
         let title = json!({"text": chart.caption, "anchor": "start", "fontSize": 13});
@@ -59,13 +59,13 @@ pub(crate) fn embedded(chart: &Chart) -> Value {
 }
 
 /// The least and the greatest width in pixels that suit a chart.
-pub(crate) fn size(chart: &Chart) -> (f64, f64) {
+pub(crate) fn size(chart: &Chart) -> (usize, usize) {
     match &chart.plot {
         Plot::HeatMap(plot) => {
-            let columns = plot.columns.len() as f64;
-            (110.0 + 36.0 * columns, 220.0 + 76.0 * columns)
+            let columns = plot.columns.len();
+            (110 + 36 * columns, 220 + 76 * columns)
         }
-        _ => (0.0, 760.0),
+        _ => (0, 760),
     }
 }
 

@@ -20,7 +20,7 @@ pub(crate) fn theme(dark: bool) -> Value {
     let ground = pick("#ffffff", "#14181d");
     let font = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
     json!({
-        "background": null,
+        "background": ground,
         "font": font,
         "view": {"stroke": null},
         "range": {
@@ -43,7 +43,7 @@ pub(crate) fn theme(dark: bool) -> Value {
             "labelColor": ink, "titleColor": soft, "labelFontSize": 12, "titleFontSize": 12,
             "titleFontWeight": 500, "orient": "top", "direction": "horizontal", "labelLimit": 320,
             "symbolStrokeWidth": 2, "symbolBaseFillColor": soft, "symbolBaseStrokeColor": soft, "offset": 10, "columnPadding": 16, "gradientLength": 180,
-            "gradientThickness": 10, "layout": {"top": {"direction": "horizontal", "anchor": "start", "margin": 24}},
+            "gradientThickness": 10,
         },
         "title": {"color": ink, "fontWeight": 600},
         "line": {"strokeWidth": 2},

@@ -13,7 +13,7 @@ const PREAMBLE: &str = r"\documentclass[a4paper,11pt]{article}
 \usepackage[utf8]{inputenc}
 \usepackage[margin=25mm]{geometry}
 \usepackage{amsmath,amssymb}
-\usepackage{booktabs,longtable,array}
+\usepackage{booktabs,longtable,array,float}
 \usepackage[table]{xcolor}
 \usepackage{graphicx}
 \usepackage{pgfplots}
@@ -127,6 +127,11 @@ pub(super) fn escape(text: &str) -> String {
     out
 }
 
+/// A report has little text between its figures: they stay where they are.
+fn here(float: &str) -> String {
+    float.replacen("[!htbp]", "[H]", 1)
+}
+
 struct Writer {
     out: String,
     outline: Outline,
@@ -171,8 +176,8 @@ impl Writer {
                     }
                     let _ = writeln!(self.out, "\\end{{{kind}}}");
                 }
-                Block::Table(table) => self.out.push_str(&table_latex(table)),
-                Block::Chart(chart) => self.out.push_str(&chart_latex(chart)),
+                Block::Table(table) => self.out.push_str(&here(&table_latex(table))),
+                Block::Chart(chart) => self.out.push_str(&here(&chart_latex(chart))),
                 Block::Details { summary, blocks } => {
                     let _ = writeln!(self.out, "\\paragraph{{{}}}", escape(summary));
                     self.blocks(blocks);

@@ -1,13 +1,13 @@
-//! Charts for LaTeX: pgfplots, so that type and width are the thesis's own; the heat map is a
-//! table with coloured cells.
+//! Charts for LaTeX: pgfplots, so that type and width are the thesis's own.
 
 use std::fmt::Write as _;
 
 use super::latex::escape;
+use super::latex_heat_map::heat_map;
 use super::latex_table::FIT;
 use crate::{
-    Arrangement, Axis, Bars, BoxPlot, Chart, Curve, Density, Estimate, Forest, HeatMap, Plot,
-    Profile, Reference, Scale, X, number,
+    Arrangement, Axis, Bars, BoxPlot, Chart, Curve, Density, Estimate, Forest, Plot, Profile,
+    Reference, Scale, X, number,
 };
 
 /// The palette of the other writers.
@@ -32,7 +32,7 @@ pub fn chart_latex(chart: &Chart) -> String {
         Plot::Profile(plot) => picture(&profile(plot)),
     };
     format!(
-        "\\begin{{figure}}[htbp]\n\\centering\n{drawn}\\caption{{{caption}}}\n\\end{{figure}}\n"
+        "\\begin{{figure}}[!htbp]\n\\centering\n{drawn}\\caption{{{caption}}}\n\\end{{figure}}\n"
     )
 }
 
@@ -100,17 +100,28 @@ fn reference(reference: Option<&Reference>, axis: &Axis, letter: char) -> String
 }
 
 fn axis(height: f64, options: &str, plots: &str) -> String {
+    const ENTRY: &str = "\\addlegendentry";
+    let mut plots = plots.to_string();
+    if plots.matches(ENTRY).count() < 2 {
+        // A single series needs no legend.
+        plots = plots
+            .lines()
+            .filter(|line| !line.starts_with(ENTRY))
+            .map(|line| format!("{line}\n"))
+            .collect();
+    }
     format!(
         "\\begin{{axis}}[width=13cm, height={height:.1}cm, axis lines=left, grid=major,\n\
-         grid style={{gray!20}}, scaled ticks=false, enlarge x limits={{abs=0}},\n\
+         grid style={{gray!20}}, scaled ticks=false, max space between ticks=55,\n\
          tick label style={{font=\\small, /pgf/number format/fixed}}, label style={{font=\\small}},\n\
-         legend style={{font=\\small, draw=none, at={{(0.5,1.02)}}, anchor=south, legend columns=-1}},\n\
+         legend style={{font=\\small, draw=none, at={{(0.5,1.02)}}, anchor=south, legend columns=-1,\n\
+         /tikz/every even column/.append style={{column sep=8pt}}}},\n\
          {options}]\n{plots}\\end{{axis}}\n"
     )
 }
 
 /// A point with its error bar along `x` or `y`.
-fn point(value: &Axis, place: String, estimate: Estimate, letter: char) -> String {
+fn point(value: &Axis, place: &str, estimate: Estimate, letter: char) -> String {
     let (low, high) = match estimate.interval {
         Some((low, high)) if value.shows(low) && value.shows(high) => (low, high),
         _ => (estimate.value, estimate.value),
@@ -167,8 +178,7 @@ fn curve(plot: &Curve) -> String {
         if !ours.is_empty() {
             let style = if categorical { "only marks, " } else { "thick, " };
             let bars = if categorical { ", error bars/.cd, y dir=both, y explicit" } else { "" };
-            let points: String =
-                ours.iter().map(|(x, y)| point(&plot.y, x.clone(), *y, 'y')).collect();
+            let points: String = ours.iter().map(|(x, y)| point(&plot.y, x, *y, 'y')).collect();
             let _ = writeln!(
                 plots,
                 "\\addplot[{colour}, {style}mark=*, mark size=1.6pt{bars}] coordinates {{\n{points}}};\n\
@@ -176,8 +186,7 @@ fn curve(plot: &Curve) -> String {
             );
         }
         if !theirs.is_empty() {
-            let points: String =
-                theirs.iter().map(|(x, y)| point(&plot.y, x.clone(), *y, 'y')).collect();
+            let points: String = theirs.iter().map(|(x, y)| point(&plot.y, x, *y, 'y')).collect();
             let _ = writeln!(
                 plots,
                 "\\addplot[{colour}, only marks, {PUBLISHED}, error bars/.cd, y dir=both, y explicit] \
@@ -190,7 +199,20 @@ fn curve(plot: &Curve) -> String {
             let names: Vec<String> = positions.iter().map(X::shown).collect();
             labels('x', &plot.x.heading(), &names, names.iter().any(|name| name.len() > 8))
         }
-        false => options(&plot.x, 'x'),
+        false => {
+            let (whole, extent) = {
+                let xs = || plot.points().filter_map(|(_, _, point)| point.x.number());
+                (xs().all(|x| x.fract() == 0.0), plot.x.extent(xs()))
+            };
+            // Depths and plies are whole.
+            let few = extent.is_some_and(|(low, high)| high - low <= 20.0);
+            let step = if whole && few && plot.x.scale == Scale::Linear {
+                "xtick distance=1,\n"
+            } else {
+                ""
+            };
+            options(&plot.x, 'x') + step + "enlarge x limits=0.04,\n"
+        }
     };
     let options =
         across + &options(&plot.y, 'y') + &reference(plot.reference.as_ref(), &plot.y, 'y');
@@ -205,7 +227,7 @@ fn forest(plot: &Forest) -> String {
             for (at, row) in plot.rows.iter().enumerate() {
                 if let Some(estimate) = of(row).filter(|estimate| plot.value.shows(estimate.value))
                 {
-                    points += &point(&plot.value, (at as f64 + shift).to_string(), estimate, 'x');
+                    points += &point(&plot.value, &(at as f64 + shift).to_string(), estimate, 'x');
                 }
             }
             if !points.is_empty() {
@@ -228,6 +250,7 @@ fn forest(plot: &Forest) -> String {
         .collect();
     let options = labels('y', &plot.label_title, &names, false)
         + &options(&plot.value, 'x')
+        + "enlarge x limits=0.05,\n"
         + &reference(plot.reference.as_ref(), &plot.value, 'x');
     axis(2.5 + 0.65 * plot.rows.len() as f64, &options, &plots)
 }
@@ -248,7 +271,8 @@ fn box_plot(plot: &BoxPlot) -> String {
     let names: Vec<String> = plot.boxes.iter().map(|b| b.label.clone()).collect();
     let options = String::from("boxplot/draw direction=x,\n")
         + &labels('y', &plot.label_title, &names, false)
-        + &options(&plot.value, 'x');
+        + &options(&plot.value, 'x')
+        + "enlarge x limits=0.05,\n";
     axis(2.5 + 0.7 * names.len() as f64, &options, &plots)
 }
 
@@ -296,7 +320,7 @@ fn bars(plot: &Bars) -> String {
     for (at, (name, _)) in plot.series.iter().enumerate() {
         let mut points = String::new();
         for (_, category, estimate) in plot.bars().filter(|bar| bar.0 == at) {
-            points += &point(&value, category.to_string(), estimate, up);
+            points += &point(&value, &category.to_string(), estimate, up);
         }
         let bars =
             format!(", error bars/.cd, {up} dir=both, {up} explicit, error bar style={{black}}");
@@ -319,9 +343,6 @@ fn bars(plot: &Bars) -> String {
         && plot.bars().all(|b| b.2.value >= 0.0)
     {
         let _ = writeln!(options, "{up}min=0,");
-    }
-    if plot.series.len() < 2 {
-        options += "legend entries={},\n";
     }
     let height = if flat {
         2.5 + 0.5 * (plot.categories.len() * if grouped { count } else { 1 }) as f64
@@ -358,52 +379,4 @@ fn profile(plot: &Profile) -> String {
         options += "ymin=0,\n";
     }
     axis(7.0, &options, &plots)
-}
-
-fn heat_map(plot: &HeatMap) -> String {
-    let mut out = String::from(FIT);
-    let _ = writeln!(out, "\\begin{{tabular}}{{l*{{{}}}{{c}}}}", plot.columns.len());
-    for name in &plot.columns {
-        let _ = write!(out, " & \\rotatebox{{60}}{{{}}}", escape(name));
-    }
-    out.push_str(" \\\\\n");
-    let reach = plot.reach();
-    for (row, name) in plot.rows.iter().enumerate() {
-        out.push_str("{}");
-        out.push_str(&escape(name));
-        for column in 0..plot.columns.len() {
-            out.push_str(" & ");
-            let Some((_, _, estimate)) =
-                plot.cells().find(|cell| cell.0 == row && cell.1 == column)
-            else {
-                continue;
-            };
-            let share = (estimate.value - plot.middle) / reach;
-            let shown = escape(&plot.value.cell(estimate.value.into()).shown(true).0);
-            let shown =
-                if share.abs() > 0.66 { format!("\\textcolor{{white}}{{{shown}}}") } else { shown };
-            let _ = write!(out, "\\cellcolor[HTML]{{{}}}{shown}", diverging(share));
-        }
-        out.push_str(" \\\\\n");
-    }
-    out.push_str("\\end{tabular}}\n");
-    out
-}
-
-/// Orange below, blue above, nearly white in the middle; `share` from -1 to 1.
-fn diverging(share: f64) -> String {
-    const STOPS: [[f64; 3]; 5] = [
-        [198.0, 81.0, 2.0],
-        [243.0, 185.0, 140.0],
-        [246.0, 247.0, 249.0],
-        [146.0, 193.0, 227.0],
-        [10.0, 102.0, 168.0],
-    ];
-    let place = (share.clamp(-1.0, 1.0) + 1.0) * 2.0;
-    let below = (place.floor() as usize).min(3);
-    let mix = |at: usize| {
-        let (from, to) = (STOPS[below][at], STOPS[below + 1][at]);
-        (from + (to - from) * (place - below as f64)).round() as u8
-    };
-    format!("{:02X}{:02X}{:02X}", mix(0), mix(1), mix(2))
 }

@@ -50,7 +50,7 @@ pub fn table_latex(table: &Table) -> String {
         );
         return out;
     }
-    out.push_str("\\begin{table}[htbp]\n\\centering\n");
+    out.push_str("\\begin{table}[!htbp]\n\\centering\n");
     if !caption.is_empty() {
         let _ = writeln!(out, "\\caption{{{caption}}}");
     }

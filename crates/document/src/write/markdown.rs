@@ -101,7 +101,7 @@ fn escape(text: &str) -> String {
         }
         // Only at the start of a line: `1.` or `-` would begin a list, `=` underline a heading.
         let digits = word.trim_start_matches(|c: char| c.is_ascii_digit());
-        let list = at == 0 && digits.len() < word.len() && digits.starts_with(['.', ')']);
+        let list = at == 0 && digits.len() < word.len() && matches!(digits, "." | ")");
         for (place, c) in word.char_indices() {
             let opens = at == 0 && place == 0 && matches!(c, '-' | '+' | '=');
             let lists = list && place == word.len() - digits.len();

@@ -3,6 +3,7 @@
 mod html;
 mod latex;
 mod latex_chart;
+mod latex_heat_map;
 mod latex_table;
 mod markdown;
 mod strip;

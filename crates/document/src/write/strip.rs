@@ -21,8 +21,23 @@ impl<'a> Ruler<'a> {
         let (mut low, mut high) = axis.extent(values)?;
         if low >= high {
             // One value only: put it in the middle.
-            let around = if low == 0.0 { 1.0 } else { low.abs() / 2.0 };
-            (low, high) = (low - around, high + around);
+            (low, high) = match (axis.scale, low == 0.0) {
+                (Scale::Log, _) => (low / 2.0, high * 2.0),
+                (Scale::Linear, true) => (-1.0, 1.0),
+                (Scale::Linear, false) => (low - low.abs() / 2.0, high + low.abs() / 2.0),
+            };
+        } else if axis.scale == Scale::Linear && axis.domain.is_none() {
+            // Ends that are easy to read: whole steps of about a tenth of the stretch.
+            let mut step = 1.0;
+            while step * 10.0 <= high - low && step < 1e300 {
+                step *= 10.0;
+            }
+            while step > high - low && step > 1e-300 {
+                step /= 10.0;
+            }
+            step /= if high - low < 3.0 * step { 10.0 } else { 2.0 };
+            let tidy = |x: f64| crate::number::rounded(x * step);
+            (low, high) = (tidy((low / step + 1e-9).floor()), tidy((high / step - 1e-9).ceil()));
         }
         (wide >= 8).then_some(Ruler { axis, low, high, wide })
     }
@@ -97,7 +112,7 @@ impl<'a> Ruler<'a> {
 pub(super) fn bar(share: f64, wide: usize) -> String {
     let eighths = (share.clamp(0.0, 1.0) * (8 * wide) as f64).round() as usize;
     let mut out = "█".repeat(eighths / 8);
-    if eighths % 8 > 0 {
+    if !eighths.is_multiple_of(8) {
         out.push(['▏', '▎', '▍', '▌', '▋', '▊', '▉'][eighths % 8 - 1]);
     }
     out

@@ -65,10 +65,16 @@ fn room(names: &[&str], said: &[String], columns: usize) -> Option<(usize, usize
 
 fn write_lines(lines: &[Line], names: usize, wide: usize, foot: Option<String>) -> String {
     let mut out = String::new();
-    let said = lines.iter().map(|line| width(&line.said)).max().unwrap_or(0);
+    // Value and interval each in a column of their own.
+    let parts = |line: &Line| {
+        let at = line.said.find('[').unwrap_or(line.said.len());
+        (line.said[..at].to_string(), line.said[at..].to_string())
+    };
+    let said = lines.iter().map(|line| width(&parts(line).0)).max().unwrap_or(0);
     for line in lines {
-        let name = left(&line.name, names);
-        let full = format!("{name}  {}  {}", left(&line.drawn, wide), right(&line.said, said));
+        let (name, (value, interval)) = (left(&line.name, names), parts(line));
+        let full =
+            format!("{name}  {}  {}{interval}", left(&line.drawn, wide), right(&value, said));
         out.push_str(full.trim_end());
         out.push('\n');
     }
@@ -96,10 +102,10 @@ fn curve(plot: &Curve, columns: usize) -> Option<String> {
     let positions: Vec<String> = plot.positions().iter().map(X::shown).collect();
     let names: Vec<&str> = positions.iter().map(String::as_str).collect();
     let (wide_name, wide) = room(&names, &said, columns)?;
-    let ruler =
-        Ruler::new(&plot.y, plot.points().flat_map(|(_, _, point)| point.y.values()), wide)?;
     let reference = plot.reference.as_ref();
     let at = reference.map(|reference| reference.value);
+    let values = plot.points().flat_map(|(_, _, point)| point.y.values()).chain(at);
+    let ruler = Ruler::new(&plot.y, values, wide)?;
     let mut out = String::new();
     for series in &plot.series {
         let mut lines = Vec::new();
@@ -115,8 +121,7 @@ fn curve(plot: &Curve, columns: usize) -> Option<String> {
             }
         }
         if !series.name.is_empty() {
-            out.push_str(&line(&series.name));
-            out.push('\n');
+            paragraph(&mut out, &series.name, "", "", columns);
         }
         out.push_str(&write_lines(&lines, wide_name, wide, Some(ruler.ends())));
     }
@@ -142,12 +147,13 @@ fn forest(plot: &Forest, columns: usize) -> Option<String> {
     let names: Vec<&str> = rows.iter().map(|row| row.0).collect();
     let said: Vec<String> = rows.iter().map(|row| row.3.clone()).collect();
     let (wide_name, wide) = room(&names, &said, columns)?;
-    let ruler = Ruler::new(&plot.value, values.into_iter(), wide)?;
     let reference = plot.reference.as_ref();
+    let at = reference.map(|reference| reference.value);
+    let ruler = Ruler::new(&plot.value, values.into_iter().chain(at), wide)?;
     let lines: Vec<Line> = rows
         .iter()
         .map(|(name, estimate, mark, said)| {
-            let mut cells = ruler.blank(reference.map(|reference| reference.value));
+            let mut cells = ruler.blank(at);
             ruler.estimate(&mut cells, *estimate, *mark);
             Line::new(name, cells, said)
         })
@@ -282,8 +288,7 @@ fn bars(plot: &Bars, columns: usize) -> Option<String> {
         let mut out = String::new();
         for (series, (title, _)) in plot.series.iter().enumerate() {
             if plot.series.len() > 1 {
-                out.push_str(&line(title));
-                out.push('\n');
+                paragraph(&mut out, title, "", "", columns);
             }
             let lines: Vec<Line> = (0..names.len())
                 .filter_map(|category| {
