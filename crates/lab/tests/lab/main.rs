@@ -7,5 +7,6 @@ mod damage;
 mod experiment;
 mod matches;
 mod report;
+mod runs;
 mod session;
 mod stats;
