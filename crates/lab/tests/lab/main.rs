@@ -7,6 +7,7 @@ mod damage;
 mod experiment;
 mod matches;
 mod report;
+mod runs;
 mod session;
 mod stats;
 mod stats_comparisons;

@@ -10,6 +10,7 @@ use crate::output::Output;
 use crate::watch::Watch;
 use clap::Args;
 use spielbaum_lab::{Access, Experiment, Part, Progress, Results, RunDir, RunHeader, RunOptions};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 const AFTER_HELP: &str = "\
@@ -75,7 +76,8 @@ impl Run {
     pub(crate) fn run(&self, out: &mut Output) -> Outcome {
         let (experiment, dir) = self.experiment()?;
         let names = self.wanted(&experiment)?;
-        let wanted = |part: &Part| names.contains(&part.name);
+        let set: BTreeSet<&String> = names.iter().collect();
+        let wanted = |part: &Part| set.contains(&part.name);
         if self.dry_run {
             return estimate::run(&experiment, &dir, &wanted, self.json, out);
         }
