@@ -16,8 +16,6 @@ fn numbers(most: usize) -> impl Strategy<Value = Vec<u32>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
-
     #[test]
     fn parts_are_the_product_in_order(
         (work, least) in (numbers(4), numbers(4)),
