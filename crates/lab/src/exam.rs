@@ -4,7 +4,7 @@
 //! Each question is put to a player as good as new, so the questions do not depend on one
 //! another and a unit of them can be asked by any process.
 
-use crate::budget::Budget;
+use crate::budget::{self, Budget};
 use crate::erased::Acting;
 use crate::plan::{FORMAT, SpecText};
 use crate::{AnyGame, LabError};
@@ -173,7 +173,7 @@ impl Exam {
                 }
             }
         }
-        let questions_per_unit = per_unit(&questions);
+        let questions_per_unit = per_unit(&questions, limits);
         let header = ExamHeader {
             format: FORMAT,
             version: env!("CARGO_PKG_VERSION").to_string(),
@@ -250,10 +250,14 @@ impl Exam {
     }
 }
 
-/// All questions about one position are in one unit. Otherwise one question in a unit up to a
-/// hundred, then about a hundred units.
-fn per_unit(questions: &[Question]) -> usize {
+/// All questions about one position are in one unit. Otherwise one position in a unit up to a
+/// hundred, then about a hundred units; but quick questions are put together, up to a thousand,
+/// until a unit is worth its file.
+fn per_unit(questions: &[Question], limits: Limits) -> usize {
     let same = questions.iter().take_while(|q| q.position == questions[0].position).count();
     let positions = questions.len().div_ceil(same);
-    same * positions.div_ceil(100)
+    let plays = questions[..same].iter().map(|q| budget::plays(&q.limits.or(limits)));
+    let quick = budget::A_UNIT / plays.fold(1, u64::saturating_add);
+    let most = positions.min((1024 / same).max(1));
+    same * positions.div_ceil(100).max(usize::try_from(quick).unwrap_or(most).min(most))
 }

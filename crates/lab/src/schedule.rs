@@ -7,6 +7,7 @@
 //! Seeds: match seed → `split(round)` → `split(8 · game in the round + seat)` for the players,
 //! and two further branches for the opening and for chance.
 
+use crate::budget;
 use crate::openings::{self, Opening, Openings};
 use serde::{Deserialize, Serialize};
 use spielbaum_core::{Game, ParseError, Rng};
@@ -175,12 +176,11 @@ impl Schedule {
 
 /// One round in a unit up to a hundred rounds, then about a hundred units, of at most 128 games
 /// or one round: little work is lost when a match is killed, and long matches do not drown in
-/// files. But quick games are put together until a unit takes about a tenth of a second, up to
-/// a thousand games: a file costs as much as many of them.
+/// files. But quick games are put together until a unit takes some tenths of a second, up to a
+/// thousand games: a file costs as much as many of them.
 fn rounds_per_unit(rounds: u64, games_per_round: u64, plays: u64) -> u64 {
-    const TENTH_OF_A_SECOND: u64 = 500_000;
     let at_most = |games: u64| (games / games_per_round).max(1);
-    let long = TENTH_OF_A_SECOND / plays.saturating_mul(games_per_round).max(1);
+    let long = budget::A_UNIT / plays.saturating_mul(games_per_round).max(1);
     let rule = rounds.div_ceil(100).clamp(1, at_most(128));
     rule.max(long.min(at_most(1024)).min(rounds)).max(1)
 }

@@ -163,15 +163,17 @@ fn of_match(
     }
 }
 
-/// The question of a depth section that is meant: its depth, and its position's text.
+/// The question of a depth section that is meant: its depth, and the number of its position.
 fn question(part: &Part, at: &[(String, String)]) -> Option<u64> {
     let Work::Exam(exam) = &part.work else { return None };
     let find = |key: &str| at.iter().find(|(axis, _)| axis == key).map(|(_, value)| value);
     let depth = find("depth")?;
-    let position = find("position").map_or("start", String::as_str);
+    let number = find("position").map_or(Some(1), |text| text.parse::<usize>().ok())?;
+    let mut positions: Vec<_> = exam.questions.iter().map(|q| &q.position).collect();
+    positions.dedup();
+    let position = *positions.get(number.checked_sub(1)?)?;
     let fits = |q: &crate::Question| {
-        q.limits.depth.is_some_and(|d| same_value(&d.to_string(), depth))
-            && q.position.as_deref().unwrap_or("start") == position
+        q.limits.depth.is_some_and(|d| same_value(&d.to_string(), depth)) && q.position == *position
     };
     exam.questions.iter().position(fits).map(|i| i as u64)
 }

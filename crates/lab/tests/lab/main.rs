@@ -5,12 +5,16 @@
 mod common;
 mod damage;
 mod experiment;
+mod experiment_exams;
+mod experiment_mistakes;
+mod experiment_sweeps;
 mod matches;
 mod report;
-mod summary;
+mod runs;
 mod session;
 mod stats;
 mod stats_comparisons;
 mod stats_published;
 mod stats_rating;
 mod stats_samples;
+mod summary;

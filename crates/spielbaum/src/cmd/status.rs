@@ -76,16 +76,38 @@ pub(crate) fn setting<'a>(section: &'a Section, part: &'a Part) -> Setting<'a> {
     lab::setting(section, part)
 }
 
-/// A setting in one line that leaves room for the rest of a table.
-pub(crate) fn setting_text(setting: &Setting<'_>) -> String {
-    const LONG: usize = 36;
-    let texts: Vec<String> =
-        setting.iter().map(|(axis, value)| format!("{axis}={value}")).collect();
-    let text = texts.join(" ");
-    match text.chars().count() > LONG {
-        true => text.chars().take(LONG - 1).chain("…".chars()).collect(),
+/// A setting in one line of at most so many columns. Who plays needs no word before it.
+pub(crate) fn setting_text(setting: &Setting<'_>, columns: usize) -> String {
+    let text = |&(axis, value): &(&str, &str)| match axis {
+        "player" | "opponent" => value.to_string(),
+        _ => format!("{axis}={value}"),
+    };
+    let text = setting.iter().map(text).collect::<Vec<_>>().join("  ");
+    match text.chars().count() > columns {
+        true => text.chars().take(columns.saturating_sub(1)).chain("…".chars()).collect(),
         false => text,
     }
+}
+
+/// A table whose last column, the settings, gets what is left of the width.
+pub(crate) fn table_with_settings(
+    heading: &[&str],
+    rows: Vec<(Vec<String>, &Setting<'_>)>,
+) -> String {
+    const LEAST: usize = 24;
+    let width = |i: usize| {
+        let cells = rows.iter().map(|(cells, _)| cells[i].chars().count());
+        cells.chain([heading[i].chars().count()]).max().unwrap_or(0) + 2
+    };
+    let used: usize = (0..heading.len() - 1).map(width).sum();
+    let columns = layout::WIDTH.saturating_sub(used + 2).max(LEAST);
+    let full: Vec<Vec<String>> = (rows.into_iter())
+        .map(|(mut cells, setting)| {
+            cells.push(setting_text(setting, columns));
+            cells
+        })
+        .collect();
+    layout::table(heading, &full)
 }
 
 /// Tells how the parts asked for stand.
@@ -151,20 +173,20 @@ fn score(row: &Row<'_>) -> String {
 }
 
 fn describe(answer: &Answer<'_>) -> String {
-    let rows: Vec<Vec<String>> = (answer.parts.iter())
+    let rows = (answer.parts.iter())
         .map(|row| {
-            vec![
+            let cells = vec![
                 row.part.to_string(),
                 format!("{}/{}", row.units, row.units_of_part),
                 layout::count(row.games),
                 score(row),
                 row.state.to_string(),
-                setting_text(&row.setting),
-            ]
+            ];
+            (cells, &row.setting)
         })
         .collect();
     let heading = ["part", "units", "games", "score (95 %)", "state", "setting"];
-    let mut text = format!("{}\n\n{}", answer.title, layout::table(&heading, &rows));
+    let mut text = format!("{}\n\n{}", answer.title, table_with_settings(&heading, rows));
     for row in &answer.parts {
         if let Some(problem) = row.problem {
             text += &format!("\n{}: {problem}\n", row.part);

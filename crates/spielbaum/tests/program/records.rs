@@ -14,7 +14,7 @@ const MATCHES: [(&str, &str); 3] = [
     ("two", "match gomoku:m=7,n=7,k=4 uct:iterations=900 uct:c=0.7,nodes=9000 --games 40 --seed 7"),
     (
         "five",
-        "match pig:players=5,target=30 uct:iterations=40 random random --seatings rotate --games 150 --seed 5",
+        "match pig:players=5,target=20 uct:iterations=300 random random --seatings rotate --games 150 --seed 5",
     ),
 ];
 

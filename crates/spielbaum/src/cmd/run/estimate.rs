@@ -75,14 +75,14 @@ pub(super) fn run(
 }
 
 fn describe(answer: &Answer<'_>) -> String {
-    let rows: Vec<Vec<String>> = (answer.parts.iter())
+    let rows = (answer.parts.iter())
         .map(|row| {
-            let setting = status::setting_text(&row.setting);
-            let name = row.part.to_string();
-            vec![name, layout::count(row.games), layout::seconds(row.seconds), setting]
+            let (name, games) = (row.part.to_string(), layout::count(row.games));
+            (vec![name, games, layout::seconds(row.seconds)], &row.setting)
         })
         .collect();
-    let table = layout::table(&["part", "games", "one core", "setting"], &rows);
+    let heading = ["part", "games", "one core", "setting"];
+    let table = status::table_with_settings(&heading, rows);
     let seconds = layout::seconds(answer.core_hours * 3600.0);
     format!(
         "{}\n\n{table}\n{} parts, {} games to be run, about {seconds} of one core \
