@@ -7,6 +7,7 @@ mod claim;
 mod measure;
 
 pub use claim::{Decided, Judgement};
+pub(crate) use measure::score;
 pub use measure::{Measured, measure, published_interval};
 
 use crate::experiment::paper::{Paper, Published, Relation};

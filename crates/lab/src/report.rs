@@ -24,30 +24,22 @@ mod traps;
 mod words;
 
 use crate::replication::Replication;
-use crate::{Format, Results};
+use crate::{Format, Outcome, PartResult, Results};
 use found::Found;
 use spielbaum_document::{Block, Document, Notice, NoticeKind, Section, Text};
-use words::{count, plural};
+use words::plural;
 
 /// The report on a run, complete or not.
 pub fn report(results: &Results) -> Document {
     let experiment = &results.experiment;
     let replication = Replication::of(results);
     let mut document = Document::new(&experiment.title);
-    let (kind, parts) =
-        (if replication.is_some() { "Replication" } else { "Report" }, results.parts.len());
+    let kind = if replication.is_some() { "Replication" } else { "Report" };
+    let parts = plural(results.parts.len() as u64, "part");
     let done = results.parts.iter().filter(|part| part.complete).count();
-    let items: u64 = results.parts.iter().map(|part| part.outcome.items()).sum();
-    document.subtitle = match done == parts {
-        true => format!(
-            "{kind} on {} with {} games and answers",
-            plural(parts as u64, "part"),
-            count(items)
-        ),
-        false => format!(
-            "{kind} on an unfinished run: {done} of {} are complete",
-            plural(parts as u64, "part")
-        ),
+    document.subtitle = match done == results.parts.len() {
+        true => format!("{kind} on {parts}: {}", items(results)),
+        false => format!("{kind} on an unfinished run: {done} of {parts} complete"),
     };
     document.meta = meta(results);
     document.sections.push(overview(results));
@@ -58,6 +50,18 @@ pub fn report(results: &Results) -> Document {
         document.sections.push(section(&found));
     }
     document
+}
+
+/// Games and answers, as far as there are any.
+fn items(results: &Results) -> String {
+    let of = |exams: bool| -> u64 {
+        let kind = |part: &&PartResult| matches!(part.outcome, Outcome::Exam { .. }) == exams;
+        results.parts.iter().filter(kind).map(|part| part.outcome.items()).sum()
+    };
+    let counts = [(of(false), "game"), (of(true), "answer")];
+    let texts: Vec<String> =
+        counts.iter().filter(|(n, _)| *n > 0).map(|(n, word)| plural(*n, word)).collect();
+    texts.join(" and ")
 }
 
 fn meta(results: &Results) -> Vec<(String, String)> {

@@ -70,6 +70,17 @@ impl Found<'_> {
         (0..self.section.axes.len()).filter(|&at| self.section.axes[at].values.len() > 1).collect()
     }
 
+    /// The axes on which some of its parts differ, by number.
+    pub(super) fn varied_among(&self, parts: &[&Part]) -> Vec<usize> {
+        let value =
+            |part: &&Part, at: usize| part.setting.get(at).filter(|v| !v.is_empty()).cloned();
+        let differ = |at: &usize| {
+            let mut values = parts.iter().filter_map(|part| value(part, *at));
+            values.next().is_some_and(|first| values.any(|other| other != first))
+        };
+        (0..self.section.axes.len()).filter(differ).collect()
+    }
+
     /// A column for each of these axes.
     pub(super) fn columns(&self, axes: &[usize]) -> Vec<doc::Column> {
         axes.iter().map(|&at| doc::Column::text(&self.section.axes[at].name)).collect()

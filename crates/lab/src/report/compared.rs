@@ -2,13 +2,12 @@
 
 use super::found::Found;
 use super::setup::sentence;
-use super::words::{charted, count, estimate};
+use super::words::{charted, estimate};
 use crate::experiment::paper::{Metric, Relation, Side};
 use crate::replication::{Agreement, Comparison, comparisons};
 use crate::stats::{Estimate, Level};
 use spielbaum_document::{
-    self as doc, Block, Cell, Chart, Column, Content, Forest, ForestRow, Reference, Table,
-    Verdict,
+    self as doc, Block, Cell, Chart, Column, Content, Forest, ForestRow, Reference, Table, Verdict,
 };
 
 /// What was published about a section.
@@ -33,9 +32,21 @@ pub(super) fn is_share(metric: Metric) -> bool {
     matches!(metric, Score | Wins | Draws | Losses | Kept)
 }
 
+/// An interval of a share that is wider than this agrees with too much to say so.
+const WIDE: f64 = 0.1;
+
+/// Whether ours is known well enough to say that it agrees.
+fn is_sharp(row: &Comparison<'_>) -> bool {
+    let width = |e: Estimate| e.interval[1] - e.interval[0];
+    let printed = matches!(row.published.relation, Relation::Greater | Relation::Less);
+    let mut ours = row.ours.iter().filter_map(|m| m.at(Level::P95));
+    printed || !is_share(row.published.metric) || ours.all(|e| width(e) <= WIDE)
+}
+
 /// How ours relates to what was published, in words.
-fn words(agreement: Agreement) -> &'static str {
-    match agreement {
+fn words(row: &Comparison<'_>) -> &'static str {
+    match row.agreement {
+        Agreement::Agrees if !is_sharp(row) => "no contradiction",
         Agreement::Agrees => "agrees",
         Agreement::Higher => "ours is higher",
         Agreement::Lower => "ours is lower",
@@ -45,8 +56,9 @@ fn words(agreement: Agreement) -> &'static str {
     }
 }
 
-fn verdict(agreement: Agreement) -> Option<Verdict> {
-    match agreement {
+fn verdict(row: &Comparison<'_>) -> Option<Verdict> {
+    match row.agreement {
+        Agreement::Agrees if !is_sharp(row) => Some(Verdict::Open),
         Agreement::Agrees => Some(Verdict::Confirmed),
         Agreement::Higher | Agreement::Lower | Agreement::Contradicts => Some(Verdict::Refuted),
         Agreement::Open => Some(Verdict::Open),
@@ -128,7 +140,7 @@ fn table(rows: &[&Comparison<'_>]) -> Table {
         let source = row.published.source.as_deref().map_or_else(Cell::empty, Cell::text);
         let first = [label, Cell::text(quantity(row)), printed(row)];
         let blank = || [Cell::empty(), Cell::empty(), Cell::empty()];
-        let last = [Cell::text(words(row.agreement)), source];
+        let last = [Cell::text(words(row)), source];
         if row.ours.is_empty() {
             let ours = [Cell::empty(), Cell::count(0)];
             table.push(first.into_iter().chain(ours).chain(last));
@@ -164,7 +176,7 @@ pub(super) fn forest(rows: &[&Comparison<'_>], caption: &str, named: bool) -> Op
         line.measured = row.ours[0].at(Level::P95).map(charted);
         line.published = matches!(row.published.relation, Relation::Equal | Relation::About)
             .then(|| estimate(row.published.value, row.interval));
-        line.verdict = verdict(row.agreement);
+        line.verdict = verdict(row);
         forest = forest.row(line);
     }
     let chart = Chart::new(caption, forest);
@@ -173,17 +185,12 @@ pub(super) fn forest(rows: &[&Comparison<'_>], caption: &str, named: bool) -> Op
 
 /// How many numbers agree, in a sentence.
 pub(super) fn tally(rows: &[Comparison<'_>]) -> String {
-    let of =
-        |wanted: &[Agreement]| rows.iter().filter(|row| wanted.contains(&row.agreement)).count();
-    let comparable = rows.iter().filter(|row| row.agreement != Agreement::Beside).count();
-    let (agree, open) = (of(&[Agreement::Agrees]), of(&[Agreement::Open]));
-    let differ = of(&[Agreement::Higher, Agreement::Lower, Agreement::Contradicts]);
+    let of = |wanted: Option<Verdict>| rows.iter().filter(|row| verdict(row) == wanted).count();
+    let (agree, differ) = (of(Some(Verdict::Confirmed)), of(Some(Verdict::Refuted)));
+    let comparable = rows.len() - of(None);
     format!(
-        "Of {} published numbers that can be compared {} agree with ours, {} differ more than chance \
-         explains, and {} cannot be told yet.",
-        count(comparable as u64),
-        count(agree as u64),
-        count(differ as u64),
-        count(open as u64)
+        "Of {comparable} published numbers that can be compared {agree} agree with ours, {differ} differ \
+         more than chance explains, and for {} more games are needed.",
+        of(Some(Verdict::Open))
     )
 }

@@ -34,7 +34,8 @@ pub(super) struct Quantity {
 
 /// The charts of some values.
 pub(super) fn charts(found: &Found<'_>, quantity: &Quantity, values: &[Value<'_>]) -> Vec<Block> {
-    let varied = found.varied();
+    let parts: Vec<&Part> = values.iter().map(|v| v.part).collect();
+    let varied = found.varied_among(&parts);
     if values.len() < 2 || varied.is_empty() {
         return Vec::new();
     }
@@ -43,10 +44,12 @@ pub(super) fn charts(found: &Found<'_>, quantity: &Quantity, values: &[Value<'_>
     let across = scales.rev().max_by_key(|(at, _)| found.section.axes[*at].values.len());
     let mut blocks = Vec::new();
     match across {
-        Some((at, scale)) => blocks.extend(curve(found, quantity, values, at, &scale)),
-        None => blocks.extend(rows(found, quantity, values)),
+        Some((at, scale)) => blocks.extend(curve(found, quantity, values, &varied, (at, &scale))),
+        None => blocks.extend(rows(found, quantity, values, &varied)),
     }
-    blocks.extend(matrix(found, quantity, values, &varied));
+    // Beside a curve a small matrix says nothing new.
+    let least = if blocks.is_empty() { 3 } else { 4 };
+    blocks.extend(matrix(found, quantity, values, &varied, least));
     blocks.into_iter().map(Block::from).collect()
 }
 
@@ -70,10 +73,10 @@ fn curve(
     found: &Found<'_>,
     quantity: &Quantity,
     values: &[Value<'_>],
-    across: usize,
-    scale: &Scale,
+    varied: &[usize],
+    (across, scale): (usize, &Scale),
 ) -> Option<Chart> {
-    let others: Vec<usize> = found.varied().into_iter().filter(|&at| at != across).collect();
+    let others: Vec<usize> = varied.iter().copied().filter(|&at| at != across).collect();
     let parts: Vec<&Part> = values.iter().map(|v| v.part).collect();
     let groups = axes::groups(&parts, |part| part, &others);
     if groups.len() > CURVES {
@@ -108,16 +111,21 @@ fn position(point: &doc::Point) -> f64 {
 }
 
 /// Settings without numbers: a row for each.
-fn rows(found: &Found<'_>, quantity: &Quantity, values: &[Value<'_>]) -> Option<Chart> {
+fn rows(
+    found: &Found<'_>,
+    quantity: &Quantity,
+    values: &[Value<'_>],
+    varied: &[usize],
+) -> Option<Chart> {
     if values.len() > ROWS {
         return None;
     }
-    let (varied, theirs) = (found.varied(), published(found, quantity));
+    let theirs = published(found, quantity);
     let title = varied.iter().map(|&at| found.section.axes[at].name.as_str()).collect::<Vec<_>>();
     let mut forest = Forest::new(title.join(", "), doc::Axis::percent(quantity.title));
     forest.reference.clone_from(&quantity.reference);
     for value in values {
-        let label = axes::label(found.section, &value.part.setting, &varied);
+        let label = axes::label(found.section, &value.part.setting, varied);
         let mut row = ForestRow::new(label).measured(value.value);
         row.published = theirs.iter().find(|(part, _)| part.name == value.part.name).map(|p| p.1);
         forest = forest.row(row);
@@ -132,10 +140,11 @@ fn matrix(
     quantity: &Quantity,
     values: &[Value<'_>],
     varied: &[usize],
+    least: usize,
 ) -> Option<Chart> {
     let [rows, columns] = *varied else { return None };
     let [row_axis, column_axis] = [rows, columns].map(|at| &found.section.axes[at]);
-    if row_axis.values.len() < 3 || column_axis.values.len() < 3 {
+    if row_axis.values.len() < least || column_axis.values.len() < least {
         return None;
     }
     let axis = doc::Axis::percent(quantity.title).domain(0.0, 1.0);

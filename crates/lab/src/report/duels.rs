@@ -3,10 +3,11 @@
 use super::axes;
 use super::curves::{self, Quantity, Value};
 use super::found::{Duel, Found};
-use super::words::{elo, estimate, p_value, percent_between, plural, share};
+use super::words::{charted, elo, p_value, percent_between, plural, share};
 use crate::experiment::paper::Metric;
 use crate::stats::multiple::score_test;
 use crate::stats::{Correction, Decision, FirstMove, Level};
+use crate::{Format, Part};
 use spielbaum_document::{Block, Cell, Column, Reference, Table};
 
 /// The matches of two of a section.
@@ -15,12 +16,10 @@ pub(super) fn blocks(found: &Found<'_>) -> Vec<Block> {
     if duels.iter().all(|duel| duel.summary.games == 0) {
         return Vec::new();
     }
-    let mut blocks = vec![Block::from(table(found, &duels, &found.varied()))];
+    let parts: Vec<&Part> = duels.iter().map(|duel| duel.part).collect();
+    let mut blocks = vec![Block::from(table(found, &duels, &found.varied_among(&parts)))];
     let values: Vec<Value<'_>> = (duels.iter())
-        .filter_map(|duel| {
-            let value = estimate(duel.summary.score?, duel.summary.score_ci);
-            Some(Value { part: duel.part, value })
-        })
+        .filter_map(|duel| Some(Value { part: duel.part, value: charted(duel.score()?) }))
         .collect();
     let quantity = Quantity {
         metric: Metric::Score,
@@ -33,12 +32,13 @@ pub(super) fn blocks(found: &Found<'_>) -> Vec<Block> {
     blocks
 }
 
-/// All matches with what they say about strength.
+/// All matches with what they say about strength; where all players are rated without their Elo.
 pub(super) fn table(found: &Found<'_>, duels: &[Duel<'_>], axes: &[usize]) -> Table {
     let tests: Vec<Option<f64>> =
         duels.iter().map(|duel| duel.rounds().and_then(|r| score_test(&r))).collect();
     let adjusted = adjust(&tests);
     let several = tests.iter().flatten().count() > 1;
+    let rated = found.section.format == Format::RoundRobin;
     let tested = duels.iter().any(|duel| duel.summary.sprt.is_some());
     let caption = match several {
         true => {
@@ -54,7 +54,9 @@ pub(super) fn table(found: &Found<'_>, duels: &[Duel<'_>], axes: &[usize]) -> Ta
     let numbers = ["games", "won", "drawn", "lost"].map(Column::number);
     table.columns.extend(numbers);
     table.columns.push(Column::number("score").unit("%"));
-    table.columns.push(Column::number("Elo"));
+    if !rated {
+        table.columns.push(Column::number("Elo"));
+    }
     table.columns.push(Column::number("p"));
     if tested {
         table.columns.push(Column::text("test"));
@@ -70,7 +72,12 @@ pub(super) fn table(found: &Found<'_>, duels: &[Duel<'_>], axes: &[usize]) -> Ta
         let mut row = vec![Cell::text(&duel.part.name)];
         row.extend(axes::cells(&duel.part.setting, axes));
         row.extend([games, Cell::count(s.wins), Cell::count(s.draws), Cell::count(s.losses)]);
-        row.extend([share(s.score, s.score_ci), elo(s.elo, s.elo_ci), p_value(p)]);
+        let score = duel.score();
+        row.push(share(score.map(|e| e.value), score.map(|e| e.interval)));
+        if !rated {
+            row.push(elo(s.elo, s.elo_ci));
+        }
+        row.push(p_value(p));
         if tested {
             row.push(Cell::text(test(duel)));
         }

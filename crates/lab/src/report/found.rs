@@ -1,6 +1,7 @@
 //! A section of a run together with what came of its parts.
 
-use crate::stats::Rounds;
+use crate::replication::score;
+use crate::stats::{Estimate, Level, Rounds, Wdl};
 use crate::tally::Times;
 use crate::{
     Exam, ExamSummary, ExamTimes, Outcome, Part, PartResult, Plan, Results, Section, Summary, Work,
@@ -49,8 +50,9 @@ impl<'a> Found<'a> {
     pub(super) fn title(&self) -> String {
         let (id, title) = (&self.section.id, &self.section.title);
         let alone = self.results.experiment.sections.len() == 1;
+        let repeats = id == title || *title == self.results.experiment.title;
         match () {
-            () if alone && id == title => "Results".to_string(),
+            () if alone && repeats => "Results".to_string(),
             () if alone || id == title => title.clone(),
             () => format!("{id}: {title}"),
         }
@@ -86,6 +88,12 @@ impl Duel<'_> {
     pub(super) fn rounds(&self) -> Option<Rounds> {
         let pairs = &self.summary.pairs;
         (pairs.iter().sum::<u64>() > 0).then(|| Rounds::from_counts(pairs.clone()))
+    }
+
+    /// A's score with its interval.
+    pub(super) fn score(&self) -> Option<Estimate> {
+        let s = self.summary;
+        score(&Wdl::new(s.wins, s.draws, s.losses), self.rounds().as_ref(), Level::P95)
     }
 
     /// How far it is, if it is not complete.

@@ -29,6 +29,38 @@ pub(super) fn short(specs: &[&str]) -> Vec<String> {
         .collect()
 }
 
+/// Names for a chart: of those who share a name only in what they differ.
+pub(super) fn brief(specs: &[&str]) -> Vec<String> {
+    let flat: Vec<(String, Vec<String>)> = (specs.iter())
+        .map(|spec| {
+            let (name, args) = split(spec);
+            (name.to_string(), args.into_iter().flat_map(flatten).collect())
+        })
+        .collect();
+    let name = |(name, args): &(String, Vec<String>)| {
+        let kin: Vec<_> = flat.iter().filter(|(other, _)| other == name).collect();
+        let shared = |arg: &String| kin.iter().all(|(_, other)| other.contains(arg));
+        let own: Vec<&str> = args.iter().filter(|arg| !shared(arg)).map(String::as_str).collect();
+        if own.is_empty() { name.clone() } else { format!("{name}:{}", own.join(",")) }
+    };
+    let names: Vec<String> = flat.iter().map(name).collect();
+    let unique = |at: &usize| names.iter().filter(|n| **n == names[*at]).count() == 1;
+    if (0..specs.len()).all(|at| unique(&at)) { names } else { short(specs) }
+}
+
+/// An argument with arguments of its own, `playout=minimax(depth=2)`, as a list of its parts:
+/// `playout=minimax`, `playout.depth=2`.
+fn flatten(arg: &str) -> Vec<String> {
+    let Some((key, value)) = arg.split_once('=') else { return vec![arg.to_string()] };
+    let Some((name, inner)) = value.strip_suffix(')').and_then(|v| v.split_once('(')) else {
+        return vec![arg.to_string()];
+    };
+    let head = format!("{key}={name}");
+    let nested = format!("{name}:{inner}");
+    let inner = split(&nested).1.into_iter().flat_map(flatten);
+    std::iter::once(head).chain(inner.map(|part| format!("{key}.{part}"))).collect()
+}
+
 /// Name and arguments of a specification; commas inside parentheses belong to an argument.
 fn split(spec: &str) -> (&str, Vec<&str>) {
     let Some((name, rest)) = spec.split_once(':') else { return (spec, Vec::new()) };
@@ -51,6 +83,18 @@ fn split(spec: &str) -> (&str, Vec<&str>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_chart_names_the_differences() {
+        let specs = [
+            "mr:playout=minimax(value=eval),nodes=5",
+            "mr:playout=minimax(depth=2,value=eval),nodes=5",
+            "uct:nodes=5",
+        ];
+        assert_eq!(brief(&specs), ["mr", "mr:playout.depth=2", "uct"]);
+        assert_eq!(brief(&["uct:c=1", "uct:c=2"]), ["uct:c=1", "uct:c=2"]);
+        assert_eq!(brief(&["uct", "uct"]), ["uct", "uct"]);
+    }
 
     #[test]
     fn a_shared_budget_is_left_out() {

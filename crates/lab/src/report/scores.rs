@@ -6,15 +6,17 @@ use super::found::{Duel, Found};
 use super::names;
 use super::samples::points;
 use super::words::{digits_of, p_value, real};
+use crate::stats::Mean;
 use crate::stats::bootstrap::{self, Bootstrap};
 use crate::stats::quantiles::{quantile, sorted};
-use crate::stats::{Mean, wdl::wilson};
 use spielbaum_document::{
     self as doc, Bars, Block, BoxPlot, Cell, Chart, Column, Density, Summary, Table, Text,
 };
 
 /// Up to so many different values each has a bar of its own.
 const BARS: usize = 12;
+/// Of fewer values a bootstrap knows too little.
+const FEW: usize = 10;
 /// A shape needs so many values.
 const SHAPE: usize = 30;
 /// Values drawn by a bootstrap, all samples together: what a second or so can do.
@@ -27,6 +29,7 @@ pub(super) fn blocks(found: &Found<'_>) -> Vec<Block> {
     for duel in &duels {
         let games = Games::read(found, duel);
         if games.points.iter().all(Vec::is_empty) {
+            blocks.extend(means(duel).map(Block::from));
             continue;
         }
         if duels.len() > 1 {
@@ -40,6 +43,22 @@ pub(super) fn blocks(found: &Found<'_>) -> Vec<Block> {
         blocks.push(games.chart().into());
     }
     blocks
+}
+
+/// What the statistics say where the single games are not there, as in a digest.
+fn means(duel: &Duel<'_>) -> Option<Table> {
+    let specs: Vec<&str> = duel.summary.players.iter().map(|p| p.player.as_str()).collect();
+    let mut table = Table::new("Mean points of each player; the single games are not at hand.")
+        .column(Column::label("player"))
+        .column(Column::number("games"))
+        .column(Column::number("mean"));
+    for (player, name) in duel.summary.players.iter().zip(names::short(&specs)) {
+        let points = player.points.or(player.payoff);
+        let digits = points.map_or(0, |points| digits_of(points.mean));
+        let mean = real(points.map(|m| m.mean), points.and_then(|m| m.ci), digits);
+        table.push([Cell::code(name), Cell::count(duel.summary.rounds), mean]);
+    }
+    (duel.summary.games > 0).then_some(table)
 }
 
 struct Games {
@@ -65,7 +84,8 @@ impl Games {
 
     /// An estimate with its interval as a cell.
     fn cell(&self, values: &[f64], statistic: fn(&mut [f64]) -> f64) -> Cell {
-        match self.bootstrap().bca(values, statistic) {
+        let enough = values.len() >= FEW;
+        match enough.then(|| self.bootstrap().bca(values, statistic)).flatten() {
             Some(found) => real(Some(found.value), Some(found.interval), self.digits),
             None => real(Some(statistic(&mut values.to_vec())), None, self.digits),
         }
@@ -73,7 +93,7 @@ impl Games {
 
     fn table(&self) -> Table {
         let mut table = Table::new(
-            "Points of each player; intervals of mean and median by the bootstrap (BCa).",
+            "Points of each player; intervals of mean and median by the bootstrap (BCa), from ten games on.",
         )
         .column(Column::label("player"));
         for title in ["games", "mean", "median", "least", "most"] {
@@ -132,10 +152,11 @@ impl Games {
         let mut values: Vec<f64> = sorted(&self.points.concat());
         values.dedup();
         let axis = doc::Axis::new("points", self.digits);
-        if values.len() <= BARS {
+        let enough = self.points.iter().all(|own| own.len() >= SHAPE);
+        if enough && values.len() <= BARS {
             return self.bars(&values);
         }
-        if self.points.iter().all(|own| own.len() >= SHAPE) {
+        if enough {
             let mut density = Density::new("player", axis);
             for (name, own) in self.names.iter().zip(&self.points) {
                 density = density.samples(name, own);
@@ -164,13 +185,9 @@ impl Games {
         let mut bars = Bars::new("points", names, doc::Axis::percent("share of the games"));
         for (name, own) in self.names.iter().zip(&self.points) {
             let n = own.len().max(1) as f64;
-            let share = |value: &f64| {
-                let share = own.iter().filter(|x| *x == value).count() as f64 / n;
-                let [low, high] = wilson(share, n);
-                doc::Estimate::new(share).between(low, high)
-            };
+            let share = |value: &f64| own.iter().filter(|x| *x == value).count() as f64 / n;
             bars = bars.series(name, values.iter().map(share).collect::<Vec<_>>());
         }
-        Chart::new("How often each number of points was made, with 95 % intervals.", bars)
+        Chart::new("How often each number of points was made.", bars)
     }
 }

@@ -25,14 +25,12 @@ pub(super) fn blocks(found: &Found<'_>) -> Vec<Block> {
     basis.into_iter().chain([List::bullets(items).into()]).collect()
 }
 
-/// Ended by a full stop.
+/// As a sentence: with a capital, ended by a full stop.
 pub(super) fn sentence(text: &str) -> String {
-    let text = text.trim();
-    if text.is_empty() || text.ends_with(['.', '!', '?', ':']) {
-        text.to_string()
-    } else {
-        format!("{text}.")
-    }
+    let mut letters = text.trim().chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    let text: String = first.chain(letters).collect();
+    if text.is_empty() || text.ends_with(['.', '!', '?', ':']) { text } else { format!("{text}.") }
 }
 
 /// A key with values as code.
@@ -210,12 +208,12 @@ fn amount(found: &Found<'_>) -> Text {
     }
     let (least, most) =
         (most.iter().min().copied().unwrap_or(0), most.iter().max().copied().unwrap_or(0));
-    let each =
-        if least == most { count(most) } else { format!("{} to {}", count(least), count(most)) };
+    let each = match (parts, least == most) {
+        (1, _) if done == most => String::new(),
+        (1, _) => format!(" of {}", count(most)),
+        (_, true) => format!(" of {} each", count(most)),
+        _ => format!(" of {} to {} each", count(least), count(most)),
+    };
     let stops: String = stops.iter().map(|stop| format!(", {stop}")).collect();
-    Text::from(format!(
-        "Games: {} in {} of {each} each{stops}",
-        count(done),
-        plural(parts, "match")
-    ))
+    Text::from(format!("Games: {} in {}{each}{stops}", count(done), plural(parts, "match")))
 }

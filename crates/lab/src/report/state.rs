@@ -5,6 +5,9 @@ use super::words::{count, listed, plural};
 use crate::{Outcome, Results, Work};
 use spielbaum_document::{Block, Notice, NoticeKind, Text};
 
+/// Problems that are told in full.
+const PROBLEMS: usize = 3;
+
 fn warning(text: impl Into<Text>) -> Block {
     Notice::new(NoticeKind::Warning, text).into()
 }
@@ -54,10 +57,13 @@ pub(super) fn of_section(found: &Found<'_>) -> Vec<Block> {
         let (n, all) = (unfinished.len(), plural(found.parts.len() as u64, "part"));
         blocks.push(warning(format!("{n} of {all} not finished: {}.", listed(&unfinished))));
     }
-    for (part, result) in &found.parts {
-        if let Some(problem) = &result.problem {
-            blocks.push(warning(format!("{}: {problem}", part.name)));
-        }
+    let problems: Vec<String> = (found.parts.iter())
+        .filter_map(|(part, result)| Some(format!("{}: {}", part.name, result.problem.as_ref()?)))
+        .collect();
+    let more = problems.len().saturating_sub(PROBLEMS);
+    blocks.extend(problems.into_iter().take(PROBLEMS).map(warning));
+    if more > 0 {
+        blocks.push(warning(format!("{} have problems too.", plural(more as u64, "more part"))));
     }
     blocks.extend(repeated(found));
     blocks.extend(failures(found));

@@ -25,7 +25,7 @@ pub(super) fn blocks(found: &Found<'_>) -> Vec<Block> {
             .unit("ms")
             .log(),
     );
-    for ((_, times), name) in by_player.iter().zip(names::short(&specs)).take(MOST) {
+    for ((_, times), name) in by_player.iter().zip(names::brief(&specs)).take(MOST) {
         let times = sorted(times);
         let at = |share: f64| quantile(&times, share).filter(|&x| x > 0.0);
         let Some(five) =

@@ -5,7 +5,7 @@ use super::duels;
 use super::found::{Duel, Found};
 use super::words::{estimate, real, share};
 use crate::stats::rating::Options;
-use crate::stats::{Level, RatingError, Ratings, Tournament, Wdl};
+use crate::stats::{Estimate, Level, RatingError, Ratings, Tournament, Wdl};
 use spielbaum_document::{
     self as doc, Block, Cell, Chart, Column, HeatMap, Notice, NoticeKind, Table, Text,
 };
@@ -77,11 +77,11 @@ impl<'a> CrossTable<'a> {
     /// The score of one against another.
     fn score(&self, row: usize, column: usize) -> Option<doc::Estimate> {
         self.met.iter().find_map(|&(a, b, duel)| {
-            let (score, ci) = (duel.summary.score?, duel.summary.score_ci);
+            let Estimate { value, interval: [low, high] } = duel.score()?;
             match (a, b) {
-                _ if (a, b) == (row, column) => Some(estimate(score, ci)),
+                _ if (a, b) == (row, column) => Some(estimate(value, Some([low, high]))),
                 _ if (b, a) == (row, column) => {
-                    Some(estimate(1.0 - score, ci.map(|[low, high]| [1.0 - high, 1.0 - low])))
+                    Some(estimate(1.0 - value, Some([1.0 - high, 1.0 - low])))
                 }
                 _ => None,
             }
@@ -90,10 +90,12 @@ impl<'a> CrossTable<'a> {
 
     fn chart(&self, name: &str) -> Chart {
         let axis = doc::Axis::percent("score of the row").domain(0.0, 1.0);
-        let mut map = HeatMap::new(axis).titles("player", "against").columns(&self.players);
+        let mut map = HeatMap::new(axis).titles("player", "against");
         // The strongest first, by the points made.
-        for row in self.order() {
-            let values = (0..self.players.len()).map(|column| self.score(row, column));
+        let order = self.order();
+        map = map.columns(order.iter().map(|&column| &self.players[column]));
+        for &row in &order {
+            let values = order.iter().map(|&column| self.score(row, column));
             map = map.row(&self.players[row], values.collect::<Vec<_>>());
         }
         let with = if name.is_empty() { String::new() } else { format!(" with {name}") };

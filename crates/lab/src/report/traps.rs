@@ -63,7 +63,11 @@ fn table(profiles: &[(String, &TrapProfile)]) -> Table {
 fn course(profiles: &[(String, &TrapProfile)]) -> Chart {
     let mut chart = Profile::new(doc::Axis::new("ply", 0), doc::Axis::percent("positions at risk"));
     for (name, profile) in profiles {
-        let points = (profile.plies.iter())
+        // What few games reach is noise.
+        let points = profile
+            .plies
+            .iter()
+            .filter(|row| 4 * row.positions >= profile.games)
             .filter_map(|row| Some((f64::from(row.first + row.last) / 2.0, row.density?)));
         chart = chart.layer(name, points);
     }

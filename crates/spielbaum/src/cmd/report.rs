@@ -18,7 +18,8 @@ DIR/report.html. The page needs nothing but itself: no network, no other files. 
 may be made while the run goes on; what is missing is told. A run of a paper is
 compared with what was published, and its claims are decided.
 
-DIR may also be the directory of one match (`spielbaum match --out DIR`).
+DIR may also be the directory of one match (`spielbaum match --out DIR`), or the file
+of a digest.
 
 Everything in it but the wall times, which are marked, is the same for the same run.
 
@@ -31,7 +32,7 @@ Examples:
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Report {
-    /// The directory of a run or of a match
+    /// The directory of a run or of a match, or the file of a digest
     dir: PathBuf,
 
     /// Write a page with charts to this file; `-`: to standard output
@@ -45,6 +46,10 @@ pub(crate) struct Report {
     /// Write LaTeX to this file; `-`: to standard output
     #[arg(long, value_name = "FILE")]
     latex: Option<PathBuf>,
+
+    /// Answer in JSON: the document with its tables and charts as data
+    #[arg(long)]
+    json: bool,
 }
 
 impl Report {
@@ -52,17 +57,19 @@ impl Report {
         let asked: [(&Option<PathBuf>, Writer); 3] =
             [(&self.html, html), (&self.markdown, markdown), (&self.latex, latex)];
         let piped = asked.iter().filter(|(path, _)| path.as_deref().is_some_and(is_stdout)).count();
-        if piped > 1 {
-            let text = "only one of --html, --markdown and --latex can go to standard output";
+        if piped + usize::from(self.json) > 1 {
+            let text =
+                "only one of --html, --markdown, --latex and --json can go to standard output";
             return Err(Failure::Input(text.to_string()));
         }
-        let document = lab::report(&Results::read(&self.dir, GAMES)?);
+        let results = match self.dir.is_file() {
+            true => Results::read_digest(&self.dir, GAMES)?,
+            false => Results::read(&self.dir, GAMES)?,
+        };
         if asked.iter().all(|(path, _)| path.is_none()) {
-            out.text(&text(&document, columns()))?;
-            let page = self.dir.join("report.html");
-            write(&page, &html(&document))?;
-            return Ok(out.text(&format!("\nThe same with charts: {}\n", page.display()))?);
+            return tell(&results, &self.dir, self.json, out);
         }
+        let document = lab::report(&results);
         for (path, writer) in asked {
             match path {
                 Some(path) if is_stdout(path) => out.text(&writer(&document))?,
@@ -70,8 +77,21 @@ impl Report {
                 None => {}
             }
         }
-        Ok(())
+        if self.json { out.json(&document) } else { Ok(()) }
     }
+}
+
+/// Tells what a run has found: on the terminal, and as a page in its directory, or beside the
+/// file of a digest.
+pub(crate) fn tell(results: &Results, dir: &Path, json: bool, out: &mut Output) -> Outcome {
+    let document = lab::report(results);
+    if json {
+        return out.json(&document);
+    }
+    out.text(&text(&document, columns()))?;
+    let page = if dir.is_file() { dir.with_extension("html") } else { dir.join("report.html") };
+    write(&page, &html(&document))?;
+    Ok(out.text(&format!("\nThe same with charts: {}\n", page.display()))?)
 }
 
 type Writer = fn(&Document) -> String;
