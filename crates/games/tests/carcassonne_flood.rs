@@ -72,3 +72,13 @@ fn crossings_and_caps() {
         (0..16).for_each(|seed| compare(&options, seed));
     }
 }
+
+/// A road that ends at a cloister leaves one field on both its sides: the way in which a segment is
+/// occupied only through another of the same tile.
+#[test]
+fn roads_that_end() {
+    for paper in [false, true] {
+        let options = Options { tiles: Some("AAUUUUGFFEEE"), paper, ..Options::default() };
+        (0..150).for_each(|seed| compare(&options, seed));
+    }
+}

@@ -250,9 +250,9 @@ fn options_that_do_not_fit_are_errors() {
     assert!(error(Options { players: 6, ..Options::default() }).contains("2 to 5"));
     let tiles = |tiles| error(Options { tiles: Some(tiles), ..Options::default() });
     assert!(tiles("UVZ").contains("`Z` is not a tile"));
-    assert!(tiles("XX").contains("there are 1 tile X to draw"));
+    assert!(tiles("XX").contains("there is 1 tile X to draw"));
     assert!(tiles("").contains("no tiles"));
-    assert!(tiles("DDDD").contains("3 tiles D"));
+    assert!(tiles("DDDD").contains("there are 3 tiles D to draw"));
 }
 
 #[test]

@@ -2,7 +2,12 @@
 //! what they are. After a change on purpose: `SPIELBAUM_BLESS=1 cargo test -p spielbaum-games`.
 
 use spielbaum_core::{Game, Rng};
-use spielbaum_games::{carcassonne::{self, Carcassonne}, gomoku::Gomoku, pig::Pig, reroll::Reroll};
+use spielbaum_games::{
+    carcassonne::{self, Carcassonne},
+    gomoku::Gomoku,
+    pig::Pig,
+    reroll::Reroll,
+};
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -40,10 +45,11 @@ fn compare(file: &str, found: &str) {
 /// A short game with all its texts, then the end of a whole one, drawn.
 fn carcassonne() -> String {
     let short = carcassonne::Options { tiles: Some("UJLBOVSJKA"), ..Default::default() };
-    let short = Carcassonne::new(&short).unwrap();
+    let short = Carcassonne::new(&short).expect("ten tiles of the box");
     let mut end = Carcassonne::default();
     end.playout(u32::MAX, &mut Rng::new(6), &mut Vec::new());
-    record("carcassonne with ten tiles", &short, 5) + &format!("# a whole game, seed 6\n{end}\n{end:#}\n")
+    record("carcassonne with ten tiles", &short, 5)
+        + &format!("# a whole game, seed 6\n{end}\n{end:#}\n")
 }
 
 #[test]

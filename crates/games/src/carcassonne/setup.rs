@@ -102,10 +102,10 @@ fn read_list(text: &str) -> Result<Vec<u8>, ParseError> {
         };
         if left.copies[tile] == 0 {
             let copies = Bag::FULL.copies[tile];
-            let many = if copies == 1 { "tile" } else { "tiles" };
+            let many = if copies == 1 { "is 1 tile" } else { &format!("are {copies} tiles") };
             return Err(ParseError::new(format!("too many tiles {}", letter(tile)))
                 .at(at)
-                .help(format!("there are {copies} {many} {} to draw", letter(tile))));
+                .help(format!("there {many} {} to draw", letter(tile))));
         }
         left.take(tile);
         list.push(tile as u8);
