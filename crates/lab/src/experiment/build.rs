@@ -49,27 +49,29 @@ pub(super) fn section(
         fields::string(key, value, "a text", log).map(str::to_string)
     };
     let (title, basis) = (about("title"), about("basis"));
-    let variables = variables(settings, log);
     let format = format(settings, log)?;
     keys::check_format(own, format, log);
     let game = game(settings, log);
-    let budget = match settings.get(settings.budget_key()) {
-        Some(value) => Slot::read("budget", settings.budget_key(), value, log).map(Some),
-        None => Some(None),
-    };
+    let given = settings.get(settings.budget_key());
+    let budget = given.and_then(|v| Slot::read("budget", settings.budget_key(), v, log));
     let cast = Cast::read(format, settings, log);
     let task = match format.is_match() {
         true => Matches::read(world, settings, format).map(Task::Match),
         false => Exams::read(world, settings, format).map(Task::Exam),
     };
-    let (game, budget, cast, task) = (game?, budget?, cast?, task?);
-
-    let slots = || [&game].into_iter().chain(&budget).chain(&cast.slots);
-    let mut templates: Vec<&Template> = slots().flat_map(|slot| &slot.templates).collect();
-    if let Task::Match(matches) = &task {
+    let slots: Vec<&Slot> = game.iter().chain(&budget).chain(&cast.slots).collect();
+    let mut templates: Vec<&Template> = slots.iter().flat_map(|slot| &slot.templates).collect();
+    if let Some(Task::Match(matches)) = &task {
         templates.extend(matches.templates());
     }
-    let variables = used(variables?, &templates, world)?;
+    let (variables, good) = variables(settings, log);
+    let (variables, known) = used(variables, &templates, world);
+    let good = good && given.is_some() == budget.is_some();
+    let whole = good && known && !cast.broken && !slots.iter().any(|slot| slot.broken);
+    let (Some(game), Some(task), true) = (&game, &task, whole) else {
+        glance(world, game.as_ref(), budget.as_ref(), &cast, &variables);
+        return None;
+    };
 
     // Nothing is expanded before it is known to be of a size that can be.
     let counts = variables.iter().map(|v| v.values.len());
@@ -109,6 +111,9 @@ pub(super) fn section(
                 fits = false;
                 continue;
             }
+            if let Task::Match(matches) = task {
+                fits &= matches.check(world, settings, &board, &lookup).is_some();
+            }
             parts = parts.saturating_add(cast.count(board.seats));
             frames.push((assignment, game, board));
         }
@@ -124,7 +129,7 @@ pub(super) fn section(
         let values = variable.values.iter().map(|v| v.as_str().to_string()).collect();
         axes.add(vec![variable.name.clone()], values);
     }
-    for (path, values) in [&game].into_iter().chain(&budget).flat_map(Slot::axes) {
+    for (path, values) in [game].into_iter().chain(&budget).flat_map(Slot::axes) {
         axes.add(path, values);
     }
     let mut tables: Vec<usize> = frames.iter().map(|frame| frame.2.seats).collect();
@@ -147,9 +152,9 @@ pub(super) fn section(
                 let mut setting = outer_setting(&variables, assignment);
                 setting.extend(game.setting.iter().chain(budget_setting).cloned());
                 setting.extend(lineup.setting.iter().cloned());
-                let work = budget.as_ref().and_then(|budget| {
-                    work(world, settings, &task, board, &texts, budget, &lookup)
-                });
+                let work = budget
+                    .as_ref()
+                    .and_then(|budget| work(world, settings, task, board, &texts, budget, &lookup));
                 built.push(work.map(|(work, traps)| Part {
                     name: String::new(),
                     setting: axes.values(&setting),
@@ -222,7 +227,8 @@ fn game(settings: &Settings<'_, '_>, log: &Log<'_>) -> Option<Slot> {
 }
 
 /// The variables a section can use, a section's own before those of the file.
-fn variables(settings: &Settings<'_, '_>, log: &Log<'_>) -> Option<Vec<Variable>> {
+/// Whether all is well with them is told as well.
+fn variables(settings: &Settings<'_, '_>, log: &Log<'_>) -> (Vec<Variable>, bool) {
     let mut all: Vec<Variable> = Vec::new();
     let mut good = true;
     let tables: Vec<_> = settings.tables("vary");
@@ -260,11 +266,11 @@ fn variables(settings: &Settings<'_, '_>, log: &Log<'_>) -> Option<Vec<Variable>
             all.push(Variable { name, values });
         }
     }
-    good.then_some(all)
+    (all, good)
 }
 
 /// The variables that are used, in their order; those used must be known.
-fn used(all: Vec<Variable>, templates: &[&Template], world: &World<'_>) -> Option<Vec<Variable>> {
+fn used(all: Vec<Variable>, templates: &[&Template], world: &World<'_>) -> (Vec<Variable>, bool) {
     let mut good = true;
     let mut names: Vec<&str> = Vec::new();
     for (name, place) in templates.iter().flat_map(|template| template.variables()) {
@@ -281,7 +287,7 @@ fn used(all: Vec<Variable>, templates: &[&Template], world: &World<'_>) -> Optio
         }
     }
     let is_used = |variable: &Variable| names.contains(&variable.name.as_str());
-    good.then(|| all.into_iter().filter(is_used).collect())
+    (all.into_iter().filter(is_used).collect(), good)
 }
 
 /// Every choice of a value for each variable, the last changing fastest.
@@ -310,6 +316,34 @@ fn outer_setting(variables: &[Variable], assignment: &[usize]) -> Setting {
         (vec![variable.name.clone()], variable.values[i].as_str().to_string())
     };
     variables.iter().zip(assignment).map(value).collect()
+}
+
+/// Looks at whatever could be read of a section that cannot be run: its mistakes are told as
+/// well.
+fn glance(
+    world: &World<'_>,
+    game: Option<&Slot>,
+    budget: Option<&Slot>,
+    cast: &Cast,
+    variables: &[Variable],
+) {
+    let lookup = |name: &str| {
+        variables.iter().find(|variable| variable.name == name).and_then(|v| v.values.first())
+    };
+    let texts = |slot: &Slot| -> Vec<Text> {
+        let few = slot.count() <= MAX_PARTS;
+        let choices = if few { slot.choices() } else { Vec::new() };
+        let filled = |choice: &&Choice| choice.expansion.variables().all(|v| lookup(v).is_some());
+        choices.iter().filter(filled).map(|choice| choice.expansion.text(&lookup)).collect()
+    };
+    budget.map(texts).unwrap_or_default().iter().for_each(|text| _ = world.budget(text));
+    let games = game.map(texts).unwrap_or_default();
+    let boards: Vec<_> = games.iter().filter_map(|text| world.game(text)).collect();
+    if let Some(board) = boards.first() {
+        for text in cast.slots.iter().flat_map(texts) {
+            world.player(board, &text, "");
+        }
+    }
 }
 
 /// Who is listed twice would be counted twice.

@@ -90,7 +90,7 @@ impl<'t, 'a> Exams<'t, 'a> {
             if !ends {
                 let problem = format!("a depth does not end a search of `{}`", player.name());
                 let help = "`depths` asks players that search to a depth, such as alpha-beta";
-                world.log.help(text.span(), problem, help);
+                world.wrong_spec(text, player.name_error(problem).help(help));
                 return None;
             }
         }

@@ -30,7 +30,7 @@ fn kind(value: &DeValue<'_>) -> &'static str {
 /// The mistake that a key has a value of another kind; `right` says what it should be.
 pub(super) fn misfit(key: &str, value: &Value<'_>, right: &str, log: &Log<'_>) {
     let problem = format!("`{key}` is {}", kind(value.get_ref()));
-    log.help(value.span(), problem, format!("`{key}` is {right}"));
+    log.help(value.span(), problem, format!("`{key}` should be {right}"));
 }
 
 /// The entries of a table in the order of the file.
@@ -110,7 +110,7 @@ pub(super) fn integer(
         Ok(number) if range.contains(&number) => Some(number),
         _ => {
             let problem = format!("`{key}` = {number} is out of range");
-            log.help(value.span(), problem, format!("`{key}` is {right}"));
+            log.help(value.span(), problem, format!("`{key}` should be {right}"));
             None
         }
     }
@@ -164,8 +164,8 @@ pub(super) fn choice<T: Copy>(
     let found = choices.iter().find(|c| c.0 == name).map(|c| c.1);
     if found.is_none() {
         let near = nearest(name, &names).map(|n| format!("did you mean `{n}`? "));
-        let help = format!("{}`{key}` is {right}", near.unwrap_or_default());
-        log.help(value.span(), format!("unknown {key} `{name}`"), help);
+        let help = format!("{}`{key}` should be {right}", near.unwrap_or_default());
+        log.help(value.span(), format!("`{key}` cannot be `{name}`"), help);
     }
     found
 }

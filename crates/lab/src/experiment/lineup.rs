@@ -16,6 +16,8 @@ const ROLES: [&str; MAX_PLAYERS] = ["a", "b", "c", "d", "e"];
 pub(super) struct Cast {
     format: Format,
     pub(super) slots: Vec<Slot>,
+    /// Whether some of it could not be read; the rest is there to be checked.
+    pub(super) broken: bool,
 }
 
 /// Those who meet in one part.
@@ -29,7 +31,7 @@ pub(super) struct Lineup<'c> {
 
 impl Cast {
     /// Reads the players, and the opponents of a gauntlet.
-    pub(super) fn read(format: Format, settings: &Settings<'_, '_>, log: &Log<'_>) -> Option<Cast> {
+    pub(super) fn read(format: Format, settings: &Settings<'_, '_>, log: &Log<'_>) -> Cast {
         let read = |key: &str, role: &str| match settings.get(key) {
             Some(value) => Slot::read(role, key, value, log),
             None => {
@@ -39,14 +41,12 @@ impl Cast {
             }
         };
         let slots = match format {
-            Format::Match => slots_of_a_match(settings, log)?,
-            Format::Gauntlet => {
-                let both = [read("players", "player"), read("opponents", "opponent")];
-                both.into_iter().collect::<Option<Vec<_>>>()?
-            }
-            _ => vec![read("players", "player")?],
+            Format::Match => slots_of_a_match(settings, log),
+            Format::Gauntlet => vec![read("players", "player"), read("opponents", "opponent")],
+            _ => vec![read("players", "player")],
         };
-        Some(Cast { format, slots })
+        let broken = slots.iter().any(|slot| slot.as_ref().is_none_or(|slot| slot.broken));
+        Cast { format, slots: slots.into_iter().flatten().collect(), broken }
     }
 
     /// The number of lineups at a table of so many seats.
@@ -161,25 +161,24 @@ fn roles(seats: usize) -> Vec<&'static str> {
     if seats <= 2 { vec!["player", "opponent"] } else { ROLES[..seats.min(ROLES.len())].to_vec() }
 }
 
-fn slots_of_a_match(settings: &Settings<'_, '_>, log: &Log<'_>) -> Option<Vec<Slot>> {
+fn slots_of_a_match(settings: &Settings<'_, '_>, log: &Log<'_>) -> Vec<Option<Slot>> {
     let right = "a list with an entry for each slot: [\"A\", \"B\"]";
     let Some(value) = settings.get("players") else {
-        fields::missing("players", settings.place.clone(), &format!("`players` is {right}"), log);
-        return None;
+        let help = format!("`players` should be {right}");
+        fields::missing("players", settings.place.clone(), &help, log);
+        return vec![None];
     };
     let DeValue::Array(list) = value.get_ref() else {
         fields::misfit("players", value, right, log);
-        return None;
+        return vec![None];
     };
     if list.is_empty() || list.len() > ROLES.len() {
         let problem = format!("a match of {} players", list.len());
-        log.help(value.span(), problem, format!("`players` is {right}"));
-        return None;
+        log.help(value.span(), problem, format!("`players` should be {right}"));
+        return vec![None];
     }
-    let slots: Vec<_> = (list.iter().zip(ROLES))
-        .map(|(slot, role)| Slot::read(role, "players", slot, log))
-        .collect();
-    slots.into_iter().collect()
+    let slots = list.iter().zip(ROLES);
+    slots.map(|(slot, role)| Slot::read(role, "players", slot, log)).collect()
 }
 
 /// All ways to choose `k` of `n` numbers, in order.

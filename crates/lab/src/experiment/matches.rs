@@ -107,6 +107,22 @@ impl Matches {
         openings.into_iter().chain(&self.traps)
     }
 
+    /// Whether the settings fit a game.
+    pub(super) fn check(
+        &self,
+        world: &World<'_>,
+        settings: &Settings<'_, '_>,
+        board: &Board<'_>,
+        lookup: &Lookup<'_>,
+    ) -> Option<()> {
+        let traps = match &self.traps {
+            Some(template) => self.levels(world, settings, board, template, lookup).map(drop),
+            None => Some(()),
+        };
+        let openings = self.openings_of(world, board, lookup);
+        traps.and(openings.map(drop))
+    }
+
     /// The plan of a part, and the level of traps to look for.
     pub(super) fn plan(
         &self,

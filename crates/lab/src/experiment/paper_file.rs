@@ -26,43 +26,51 @@ impl References<'_> {
         };
         let metric = match row.get("metric") {
             Some(value) => {
-                let name = fields::string("metric", value, "what was measured: \"score\"", log)?;
-                self.metric(name, value.span())?
+                let right = "what was measured: \"score\"";
+                let name = fields::string("metric", value, right, log);
+                name.and_then(|name| self.metric(name, value.span()))
             }
             None => {
-                fields::missing("metric", place, "say what was measured: metric = \"score\"", log);
-                return None;
+                let help = "say what was measured: metric = \"score\"";
+                fields::missing("metric", place.clone(), help, log);
+                None
             }
         };
+        let number = match row.get("value") {
+            Some(value) => fields::number("value", value, log),
+            None => {
+                let help = "the printed number: value = 0.755";
+                fields::missing("value", place.clone(), help, log);
+                None
+            }
+        };
+        let of = match row.get("of") {
+            Some(value) => fields::choice("of", value, &Side::NAMES, log),
+            None => Some(Side::A),
+        };
+        let relation = match row.get("relation") {
+            Some(value) => fields::choice("relation", value, &Relation::NAMES, log),
+            None => Some(Relation::Equal),
+        };
+        let interval = match row.get("interval") {
+            Some(value) => self.interval(value).map(Some),
+            None => Some(None),
+        };
+        let games = match row.get("games") {
+            Some(value) => fields::integer("games", value, 1..=1_000_000_000, log).map(Some),
+            None => Some(None),
+        };
+        // Everything was read, so that all that is wrong is told.
+        let (metric, value, of) = (metric?, number?, of?);
+        let (relation, interval, games) = (relation?, interval?, games?);
         if let Some(section) = section {
-            let place = row.get("metric").map_or(place.clone(), Value::span);
+            let place = row.get("metric").map_or(place, Value::span);
             self.fits(metric, section.format, place)?;
             self.check(section, &at)?;
         }
-        let Some(value) = row.get("value") else {
-            fields::missing("value", place, "the printed number: value = 0.755", log);
-            return None;
-        };
-        let number = fields::number("value", value, log)?;
-        let of = match row.get("of") {
-            Some(value) => fields::choice("of", value, &Side::NAMES, log)?,
-            None => Side::A,
-        };
-        let relation = match row.get("relation") {
-            Some(value) => fields::choice("relation", value, &Relation::NAMES, log)?,
-            None => Relation::Equal,
-        };
-        let interval = match row.get("interval") {
-            Some(value) => Some(self.interval(value)?),
-            None => None,
-        };
-        let games = match row.get("games") {
-            Some(value) => Some(fields::integer("games", value, 1..=1_000_000_000, log)?),
-            None => None,
-        };
         let at = at.into_iter().map(|(axis, value, _)| (axis, value)).collect();
         let (source, note) = (self.words(row, "source"), self.words(row, "note"));
-        Some(Published { at, metric, of, value: number, relation, interval, games, source, note })
+        Some(Published { at, metric, of, value, relation, interval, games, source, note })
     }
 
     fn interval(&self, value: &Value<'_>) -> Option<[f64; 2]> {
@@ -137,8 +145,8 @@ impl References<'_> {
             self.log.help(text.span(), problem, format!("`anchor` is {right}"));
             return None;
         };
-        if let Some(section) = self.known(id, text.place(&(0..id.len())))? {
-            let rows = section.published.len();
+        if self.known(id, text.place(&(0..id.len())))?.is_some() {
+            let rows = self.rows.iter().find(|(name, _)| name == id).map_or(0, |(_, rows)| *rows);
             if row > rows {
                 let problem = format!("`{id}` has no published row {row}");
                 self.log.help(text.span(), problem, format!("it has {rows}"));

@@ -88,9 +88,8 @@ impl Reader<'_> {
             sections.push((id, section));
         }
         self.unused(file, &tables, &world, sections.iter().all(|s| s.1.is_some()));
-        self.papers(file, &tables, &mut sections);
-        let paper =
-            References { log: self.log, sections: &sections, options: self.options }.paper(file);
+        let rows = self.papers(file, &tables, &mut sections);
+        let paper = self.references(&sections, &rows).paper(file);
 
         let parts: usize = sections.iter().flat_map(|s| &s.1).map(|s| s.parts.len()).sum();
         if parts > MAX_PARTS {
@@ -147,25 +146,35 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads what was published about each section.
+    /// Reads what was published about each section; the number of its rows, good or not.
     fn papers(
         &self,
         file: &DeTable<'_>,
         tables: &[(Span, &DeTable<'_>)],
         sections: &mut [(String, Option<Section>)],
-    ) {
+    ) -> Vec<(String, usize)> {
+        let mut rows = Vec::new();
         let alone = [(0..0, file)];
         let tables = if file.contains_key("experiment") { tables } else { &alone };
         for (i, (_, table)) in tables.iter().enumerate() {
             if let Some(value) = table.get("published") {
                 let id = sections[i].0.clone();
-                let references =
-                    References { log: self.log, sections: &*sections, options: self.options };
-                let rows = references.published(value, &id);
+                let published = self.references(sections, &[]).published(value, &id);
                 if let Some(section) = &mut sections[i].1 {
-                    section.published = rows;
+                    section.published = published;
                 }
+                let length = value.get_ref().as_array().map_or(0, |list| list.len());
+                rows.push((id, length));
             }
         }
+        rows
+    }
+
+    fn references<'a>(
+        &'a self,
+        sections: &'a [(String, Option<Section>)],
+        rows: &'a [(String, usize)],
+    ) -> References<'a> {
+        References { log: self.log, sections, rows, options: self.options }
     }
 }

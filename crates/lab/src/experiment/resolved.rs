@@ -14,6 +14,9 @@ use std::rc::Rc;
 /// Finds the contents of a file by the name the experiment gives it.
 pub(super) type Find<'a> = &'a dyn Fn(&str) -> Result<String, String>;
 
+/// What was looked up, and found or not.
+type Known<K, V> = RefCell<BTreeMap<K, Option<V>>>;
+
 /// What a file is read by, and what was looked up so far.
 pub(super) struct World<'a> {
     pub(super) log: &'a Log<'a>,
@@ -21,8 +24,8 @@ pub(super) struct World<'a> {
     find: Find<'a>,
     /// Every player of the catalog.
     schemas: Vec<&'static Schema>,
-    games: RefCell<BTreeMap<(String, usize), Option<Rc<Board<'a>>>>>,
-    players: RefCell<BTreeMap<(String, String, usize, String), Option<Args>>>,
+    games: Known<(String, usize), Rc<Board<'a>>>,
+    players: Known<(String, String, usize, String), Args>,
     /// The files that were found: by name, with the name as it was written.
     files: RefCell<BTreeMap<String, (String, String)>>,
     /// The variables that are used somewhere.
@@ -134,7 +137,11 @@ impl<'a> World<'a> {
     pub(super) fn budget(&self, text: &Text) -> Option<String> {
         let mut whole = Text::at("budget:", &text.span());
         whole.push(text);
-        let args = self.told(&whole, resolve(whole.as_str(), "budget", &[&budget::SCHEMA]))?;
+        let args = resolve(whole.as_str(), "budget", &[&budget::SCHEMA]).map_err(|error| {
+            let problem = error.problem.replace(" of budget `budget`", " of a budget");
+            SpecError { problem, ..error }
+        });
+        let args = self.told(&whole, args)?;
         let canonical = args.canonical();
         Some(canonical.strip_prefix("budget:").unwrap_or_default().to_string())
     }

@@ -14,6 +14,8 @@ pub(super) struct References<'a> {
     pub(super) log: &'a Log<'a>,
     /// The ids of all, and those that could be read.
     pub(super) sections: &'a [(String, Option<Section>)],
+    /// How many rows were published about each section, good or not.
+    pub(super) rows: &'a [(String, usize)],
     pub(super) options: RunOptions,
 }
 

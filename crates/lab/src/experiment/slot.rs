@@ -17,6 +17,8 @@ pub(super) struct Slot {
     pub(super) role: String,
     pub(super) templates: Vec<Template>,
     pub(super) place: Span,
+    /// Whether some of it could not be read; the rest is there to be checked.
+    pub(super) broken: bool,
 }
 
 /// One way to fill a slot.
@@ -35,14 +37,12 @@ impl Slot {
                 log.wrong(value.span(), format!("`{key}` is an empty list"));
                 return None;
             }
-            DeValue::Array(list) => {
-                // All of them are read, so that all their mistakes are told.
-                let all: Vec<_> = list.iter().map(|item| specification(key, item, log)).collect();
-                all.into_iter().collect::<Option<Vec<_>>>()?
-            }
-            _ => vec![specification(key, value, log)?],
+            DeValue::Array(list) => list.iter().map(|item| specification(key, item, log)).collect(),
+            _ => vec![specification(key, value, log)],
         };
-        Some(Slot { role: role.to_string(), templates, place: value.span() })
+        let broken = templates.iter().any(Option::is_none);
+        let templates = templates.into_iter().flatten().collect();
+        Some(Slot { role: role.to_string(), templates, place: value.span(), broken })
     }
 
     /// The number of ways to fill it.

@@ -140,6 +140,14 @@ impl Expansion {
         whole
     }
 
+    /// The names of its variables.
+    pub(super) fn variables(&self) -> impl Iterator<Item = &str> {
+        self.nodes.iter().filter_map(|node| match node {
+            Node::Var(name, _) => Some(name.as_str()),
+            _ => None,
+        })
+    }
+
     /// Its text, with the variables as they stand in the file.
     pub(super) fn label(&self) -> String {
         self.text(&|_| None).as_str().split_whitespace().collect::<Vec<_>>().join(" ")
