@@ -7,16 +7,42 @@
 //! one), the budget is completed by [`DEFAULT_NODES`]: fair across algorithms and reproducible.
 
 use serde::{Deserialize, Serialize};
+use spielbaum_core::param::{BUDGET, Schema};
 use spielbaum_core::{Clock, Game, Limits, Player};
 use std::time::Duration;
 
 /// Plays for a move of a player without a budget.
 pub const DEFAULT_NODES: u64 = 1_000_000;
 
+/// A budget alone, `budget:nodes=5000,depth=3`, by the table that reads those of players.
+pub static SCHEMA: Schema =
+    Schema { name: "budget", aliases: &[], help: "a budget", params: &[BUDGET], presets: &[] };
+
 /// The budget of a player: `given` for all, then its `own`, then the default.
 pub fn complete<G: Game>(player: &dyn Player<G>, own: Limits, given: Limits) -> Limits {
     let limits = given.or(own);
     if player.is_bounded_by(&limits) { limits } else { limits.or(Limits::nodes(DEFAULT_NODES)) }
+}
+
+/// Plays of a unit that is worth a file of its own, which costs about half a millisecond: some
+/// tenths of a second.
+pub(crate) const A_UNIT: u64 = 6_000_000;
+
+/// About how many plays a move within these limits takes, at least 1. A guess by the order of
+/// magnitude, for sizes and shares of work: nothing that is measured rests on it.
+pub fn plays(limits: &Limits) -> u64 {
+    const A_PLAYOUT: u64 = 32;
+    const A_SECOND: f64 = 5e6;
+    const A_PLY: u64 = 8;
+    let seconds = |time: Duration| (time.as_secs_f64() * A_SECOND) as u64;
+    let parts = [
+        limits.nodes,
+        limits.iterations.map(|n| n.saturating_mul(A_PLAYOUT)),
+        limits.depth.map(|plies| A_PLY.saturating_pow(plies)),
+        limits.time.map(seconds),
+        limits.clock.map(|clock| seconds(clock.allotment())),
+    ];
+    parts.into_iter().flatten().min().unwrap_or(1).clamp(1, 1 << 40)
 }
 
 /// Limits in a record. Times are seconds.

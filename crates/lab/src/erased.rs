@@ -3,6 +3,7 @@
 //! [`AnyGame`] is a row of the catalog. It opens an [`AnyTable`] for commands that look at one
 //! position (analyse, play, perft) and a [`Worker`] for matches.
 
+use crate::answers::{Candidate, Sitting};
 use crate::openings::Opening;
 use crate::plan::Plan;
 use crate::playable::Playable;
@@ -11,7 +12,7 @@ use crate::schedule::Job;
 use crate::session::Session;
 use crate::traps::{self, Probe, Risk};
 use crate::worker::Seats;
-use crate::{LabError, budget, replay};
+use crate::{Exam, LabError, budget, replay};
 use spielbaum_core::param::{Args, Schema};
 use spielbaum_core::spec::SpecError;
 use spielbaum_core::{Forfeit, Limits, ParseError, Registered, Report, Stop, check};
@@ -46,6 +47,9 @@ pub trait AnyGame: Send + Sync {
 
     /// Builds the players of a match, for one thread.
     fn worker(&self, plan: &Plan) -> Result<Box<dyn Worker>, SpecError>;
+
+    /// Builds the player of an exam, for one thread.
+    fn candidate(&self, exam: &Exam) -> Result<Box<dyn Candidate>, SpecError>;
 
     /// Plays a recorded game again by its moves; what differs from the rules, if anything.
     fn verify(&self, plan: &Plan, record: &GameRecord) -> Result<(), LabError>;
@@ -192,6 +196,10 @@ impl<R: Playable> AnyGame for Of<R> {
 
     fn worker(&self, plan: &Plan) -> Result<Box<dyn Worker>, SpecError> {
         Ok(Box::new(Seats::new(plan, R::Game::start(&plan.game)?, R::player)))
+    }
+
+    fn candidate(&self, exam: &Exam) -> Result<Box<dyn Candidate>, SpecError> {
+        Ok(Box::new(Sitting::new(R::Game::start(&exam.game)?, R::player)))
     }
 
     fn verify(&self, plan: &Plan, record: &GameRecord) -> Result<(), LabError> {

@@ -34,11 +34,22 @@ pub enum LabError {
         help: String,
     },
 
+    /// There is no room for a file. What was published before is whole.
+    #[error("{}: {source}; what was recorded before is safe: make room and repeat the command", path.display())]
+    Full {
+        /// Which file.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+
     /// The directory holds another match.
-    #[error("{} holds another match: {} differ{}; choose another directory or repeat the options it was begun with", dir.display(), fields.join(", "), if fields.len() == 1 { "s" } else { "" })]
+    #[error("{} holds another {what}: {} differ{}; choose another directory or repeat the options it was begun with", dir.display(), fields.join(", "), if fields.len() == 1 { "s" } else { "" })]
     Differs {
         /// The directory.
         dir: PathBuf,
+        /// What it holds: a match, an exam.
+        what: &'static str,
         /// The fields of `match.json` that differ, each with both values.
         fields: Vec<String>,
     },
@@ -64,7 +75,13 @@ pub enum LabError {
 
 impl LabError {
     pub(crate) fn io(path: &Path) -> impl FnOnce(std::io::Error) -> LabError + '_ {
-        move |source| LabError::Io { path: path.to_path_buf(), source }
+        use std::io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
+        move |source| match source.kind() {
+            StorageFull | QuotaExceeded | FileTooLarge => {
+                LabError::Full { path: path.to_path_buf(), source }
+            }
+            _ => LabError::Io { path: path.to_path_buf(), source },
+        }
     }
 
     pub(crate) fn damaged(path: &Path, problem: impl Into<String>, help: &str) -> LabError {

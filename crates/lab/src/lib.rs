@@ -4,15 +4,19 @@
 //! and publishes them in order; the statistics of the completed prefix are a [`Summary`].
 //! Games come through one type-erased door, [`AnyGame`].
 
+mod answers;
 pub mod budget;
 mod erased;
 mod error;
+mod exam;
+mod experiment;
 mod openings;
 mod plan;
 mod playable;
 mod record;
 mod replay;
 mod report;
+mod results;
 mod runner;
 mod schedule;
 mod session;
@@ -23,15 +27,29 @@ mod tally;
 pub mod traps;
 mod worker;
 
+pub use answers::{
+    Answer, AnswerTime, Candidate, ExamSummary, ExamTally, ExamTimes, Kept, Row, Verdict,
+};
 pub use erased::{Acting, AnyGame, AnyTable, Live, Of, Worker};
 pub use error::LabError;
+pub use exam::{Exam, ExamHeader, Question, QuestionRecord};
+pub use experiment::{
+    Axis, Experiment, Format, MAX_PARTS, Mistake, Mistakes, Part, Pick, RunOptions, Section,
+    Source, Work, paper,
+};
 pub use openings::{Opening, Openings};
-pub use plan::{FORMAT, Header, MAX_PLIES, Match, Plan, SpecText};
+pub use plan::{Detail, FORMAT, Header, MAX_PLIES, Match, Plan, SpecText};
 pub use playable::{Build, FindTraps, Playable};
 pub use record::{Counts, End, ForfeitRecord, GameRecord, GameTimes};
 pub use replay::{Replayed, replay};
 pub use report::{MeanText, PlayerSummary, SprtState, Summary};
-pub use runner::{Ending, Finished, Progress, run};
+pub use results::{
+    Cell, Column, ColumnKind, Outcome, PartResult, Results, RunDir, RunHeader, setting,
+};
+pub use runner::{
+    Assignment, Concluded, Ending, Estimate, Finished, Labour, PartProgress, Progress, Watcher,
+    estimate, run,
+};
 pub use schedule::{Beginning, Job, Schedule, Seating, seatings};
-pub use store::{Store, read_header};
+pub use store::{Access, Recorded, Store, read_header};
 pub use tally::{PlayerTally, Tally, Times};

@@ -1,7 +1,7 @@
 //! What is to be played: the request of a user, checked and completed into a plan, and the
 //! plan as the header of a record.
 
-use crate::budget::Budget;
+use crate::budget::{self, Budget};
 use crate::openings::Openings;
 use crate::schedule::{Schedule, Seating, seatings};
 use crate::stats::sprt::Sprt;
@@ -38,6 +38,27 @@ pub struct Match {
     pub max_plies: u32,
     /// Early stopping.
     pub sprt: Option<Sprt>,
+    /// Early stopping once the 95 % interval of the score is no wider than this.
+    pub width: Option<f64>,
+    /// What is kept of a game.
+    pub record: Detail,
+}
+
+/// What a record keeps of each game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Detail {
+    /// Everything: it can be replayed.
+    #[default]
+    Full,
+    /// The result without the moves.
+    Results,
+}
+
+impl Detail {
+    fn is_full(&self) -> bool {
+        *self == Detail::Full
+    }
 }
 
 impl Match {
@@ -53,6 +74,8 @@ impl Match {
             seating: Seating::All,
             max_plies: MAX_PLIES,
             sprt: None,
+            width: None,
+            record: Detail::Full,
         }
     }
 }
@@ -74,6 +97,10 @@ pub struct Plan {
     pub max_plies: u32,
     /// Early stopping.
     pub sprt: Option<Sprt>,
+    /// Early stopping once the 95 % interval of the score is no wider than this.
+    pub width: Option<f64>,
+    /// What is kept of a game.
+    pub record: Detail,
     header: Header,
 }
 
@@ -121,6 +148,12 @@ pub struct Header {
     pub max_plies: u32,
     /// Early stopping.
     pub sprt: Option<Sprt>,
+    /// Early stopping once the 95 % interval of the score is no wider than this.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub width: Option<f64>,
+    /// What is kept of a game.
+    #[serde(default, skip_serializing_if = "Detail::is_full")]
+    pub record: Detail,
     /// Games in a round.
     pub games_per_round: u64,
     /// Rounds in a unit.
@@ -135,7 +168,7 @@ impl Plan {
         let seats = game.open(&request.game)?.seats();
         check_numbers(&request, seats)?;
         let Match { game: args, players, limits, openings, .. } = request;
-        let Match { seed, games, seating, max_plies, sprt, .. } = request;
+        let Match { seed, games, seating, max_plies, sprt, width, record, .. } = request;
         let limits =
             players.iter().map(|p| game.budget(p, limits)).collect::<Result<Vec<_>, _>>()?;
         let openings = match openings {
@@ -150,7 +183,8 @@ impl Plan {
             }
         }
         let seatings = seatings(players.len(), seats, seating);
-        let schedule = Schedule::new(seed, games, seatings, openings);
+        let plays = plays_per_game(&limits, max_plies);
+        let schedule = Schedule::new(seed, games, plays, seatings, openings);
         if sprt.is_some() && !schedule.is_even() {
             return Err(LabError::Request(
                 "a sequential test needs two players who change places".to_string(),
@@ -169,11 +203,24 @@ impl Plan {
             seating,
             max_plies,
             sprt,
+            width,
+            record,
             games_per_round: schedule.seatings().len() as u64,
             rounds_per_unit: schedule.rounds_per_unit(),
             units: schedule.units(),
         };
-        Ok(Plan { game: args, players, limits, seats, schedule, max_plies, sprt, header })
+        Ok(Plan {
+            game: args,
+            players,
+            limits,
+            seats,
+            schedule,
+            max_plies,
+            sprt,
+            width,
+            record,
+            header,
+        })
     }
 
     /// The plan of a record, with the game found in the catalog.
@@ -202,6 +249,8 @@ impl Plan {
             seating: header.seating,
             max_plies: header.max_plies,
             sprt: header.sprt,
+            width: header.width,
+            record: header.record,
             ..Match::new(args, players)
         };
         let mut plan = Plan::new(game, request)?;
@@ -230,6 +279,13 @@ impl Plan {
     }
 }
 
+/// About how many plays a game takes, by what its players may spend on a move.
+fn plays_per_game(limits: &[Limits], max_plies: u32) -> u64 {
+    const PLIES: u64 = 32;
+    let moves = limits.iter().map(budget::plays).sum::<u64>() / limits.len().max(1) as u64;
+    moves.saturating_mul(PLIES.min(u64::from(max_plies)))
+}
+
 fn check_numbers(request: &Match, seats: usize) -> Result<(), LabError> {
     let (players, games) = (request.players.len(), request.games);
     let wrong = |text: String| Err(LabError::Request(text));
@@ -248,6 +304,15 @@ fn check_numbers(request: &Match, seats: usize) -> Result<(), LabError> {
     }
     if request.max_plies == 0 {
         return wrong("a game of at most 0 plies is none".to_string());
+    }
+    match request.width {
+        Some(_) if seats == 1 => {
+            return wrong("a width is of the score against opponents; here are none".to_string());
+        }
+        Some(width) if !(width > 0.0 && width < 1.0) => {
+            return wrong(format!("width {width}: it must lie between 0 and 1"));
+        }
+        _ => {}
     }
     Ok(())
 }

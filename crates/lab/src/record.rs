@@ -1,9 +1,7 @@
 //! One line for one game: what it was, in fields that do not depend on the machine.
 
+use crate::store::fnv1a;
 use serde::{Deserialize, Serialize};
-
-/// A unit as it is played: its records, and the times that are kept apart from them.
-pub(crate) type Unit = (Vec<GameRecord>, Vec<GameTimes>);
 
 /// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -15,6 +13,17 @@ pub enum End {
     Limit,
     /// By a forfeit.
     Forfeit,
+}
+
+impl End {
+    /// Its name in a record.
+    pub fn name(self) -> &'static str {
+        match self {
+            End::Over => "over",
+            End::Limit => "limit",
+            End::Forfeit => "forfeit",
+        }
+    }
 }
 
 /// Who forfeited, and why.
@@ -66,8 +75,14 @@ pub struct GameRecord {
     pub position: Option<String>,
     /// How many of the moves are the opening.
     pub opening: usize,
-    /// All moves and outcomes of chance, separated by blanks.
+    /// All moves and outcomes of chance, separated by blanks; empty where only results are
+    /// recorded.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub moves: String,
+    /// The FNV-1a hash of the moves where they are not recorded: it tells games that are
+    /// repeated, and what players play again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub digest: Option<String>,
     /// What each seat gets.
     pub payoffs: Vec<f32>,
     /// The points of each seat, in games that count points.
@@ -84,6 +99,13 @@ pub struct GameRecord {
 }
 
 impl GameRecord {
+    /// The same game without its moves.
+    pub(crate) fn without_moves(mut self) -> Self {
+        self.digest = Some(format!("{:016x}", fnv1a(self.moves.as_bytes())));
+        self.moves.clear();
+        self
+    }
+
     /// The line of the record, without its end.
     pub fn line(&self) -> String {
         serde_json::to_string(self).expect("a record has no value JSON lacks")

@@ -4,7 +4,7 @@ use crate::record::{End, GameRecord};
 use crate::store::{Store, read_header, unit_bytes};
 use crate::table::{chance, forfeited};
 use crate::tally::Tally;
-use crate::{AnyGame, LabError, Plan, Summary};
+use crate::{AnyGame, Detail, LabError, Plan, Summary};
 use spielbaum_core::text::play_moves;
 use spielbaum_core::{Game, Turn};
 use std::path::Path;
@@ -16,6 +16,9 @@ pub struct Replayed {
     pub games: u64,
     /// Units recorded, and units of the whole match.
     pub units: [u64; 2],
+    /// Whether the moves are recorded and were verified; if not, only what the schedule and the
+    /// results say was.
+    pub moves: bool,
     /// Games played again by their players, with identical bytes.
     pub rerun: u64,
     /// The statistics of the recorded prefix.
@@ -49,7 +52,8 @@ pub fn replay(
             missing = missing.or(Some(unit));
             continue;
         };
-        for record in &records {
+        let moves = plan.record == Detail::Full;
+        for record in records.iter().filter(|_| moves) {
             game.verify(&plan, record)?;
         }
         if rerun {
@@ -74,7 +78,7 @@ pub fn replay(
             )));
         }
         games += records.len() as u64;
-        records.iter().for_each(|record| tally.add(record));
+        records.into_iter().for_each(|record| tally.add(record));
         units += 1;
         progress(games, plan.schedule.games());
     }
@@ -84,6 +88,7 @@ pub fn replay(
     Ok(Replayed {
         games,
         units: [units, plan.schedule.units()],
+        moves: plan.record == Detail::Full,
         rerun: again,
         summary,
         summary_agrees: recorded.map(|recorded| recorded == text),

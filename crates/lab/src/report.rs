@@ -149,8 +149,7 @@ impl Tally {
             draws: wdl.draws,
             losses: wdl.losses,
             score: wdl.score().map(round),
-            score_ci: (if large { elo::score_interval(rounds) } else { wdl.score_ci() })
-                .map(|ci| ci.map(round)),
+            score_ci: self.score_ci().map(|ci| ci.map(round)),
             elo: wdl.score().filter(|_| even).and_then(elo::elo).map(round),
             elo_ci: elo::elo_interval(rounds).filter(|_| even).map(round_bounds),
             elo_ci_games: elo::elo_interval(&wdl.as_rounds()).filter(|_| even).map(round_bounds),
@@ -189,6 +188,14 @@ impl Tally {
                     }
                 })
                 .collect(),
+        }
+    }
+
+    /// The 95 % interval of A's score: Wilson's, or from the variance between rounds.
+    pub fn score_ci(&self) -> Option<[f64; 2]> {
+        match self.seats() > 2 {
+            true => elo::score_interval(self.rounds()),
+            false => self.wdl().score_ci(),
         }
     }
 

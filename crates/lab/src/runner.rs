@@ -1,69 +1,175 @@
 //! Units → records: in parallel, published in schedule order, resumable.
 //!
-//! Statistics and sequential tests see the completed prefix of the schedule only. So there is
-//! no bias towards quick games, and no result depends on the number of threads.
+//! A run is a list of parts, each a match or an exam. Their units stand in one queue, part
+//! after part, so that no thread waits for the last game of a part. Statistics and sequential
+//! tests see the completed prefix of a part only. So there is no bias towards quick games, and
+//! no result depends on the number of threads.
+//!
+//! This thread publishes, the others play: what the disk costs, they do not wait for.
 
-use crate::record::{GameRecord, GameTimes, Unit};
+mod crew;
+mod estimate;
+mod line;
+mod matches;
+
 use crate::report::Summary;
 use crate::stats::sprt::Decision;
-use crate::tally::{Tally, Times};
-use crate::{AnyGame, LabError, Plan, Store};
+use crate::store::{Lock, Store};
+use crate::tally::Times;
+use crate::{AnyGame, Exam, ExamSummary, ExamTimes, LabError, Plan, Work};
+use crew::{Message, Order};
+pub use estimate::{Estimate, estimate};
+use line::{AnyLine, Keeper, Line, Told};
+pub(crate) use line::{Played, Runnable};
 use spielbaum_core::Stop;
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::time::{Duration, Instant};
+use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 
-/// How far a match is.
-pub struct Progress<'a> {
-    /// Games finished, recorded before or played now.
-    pub played: u64,
-    /// Games of the whole match.
-    pub games: u64,
-    /// Games of this match that were recorded before.
-    pub recorded: u64,
-    /// The completed prefix.
-    pub tally: &'a Tally,
-    /// Wall times of the games played now.
-    pub times: &'a Times,
-}
-
-/// How a run ended.
+/// How a part ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ending {
     /// All games are played.
     Complete,
     /// The sequential test has decided; later units are not played or dropped.
     Decided(Decision),
+    /// The interval of the score is as narrow as was asked for.
+    Narrow,
     /// It was stopped from outside; what was finished is recorded.
     Interrupted,
 }
 
-/// The result of a run.
+/// The result of a part; of a match, if it does not say otherwise.
 #[derive(Clone, Debug)]
-pub struct Finished {
+pub struct Finished<S = Summary, T = Times> {
     /// How it ended.
     pub ending: Ending,
     /// The statistics of the completed prefix.
-    pub summary: Summary,
+    pub summary: S,
     /// Wall times of the games played now, which no record promises.
-    pub times: Times,
+    pub times: T,
 }
 
-/// Units handed out ahead of the first unfinished one, for each thread: enough to keep all busy
-/// while a long game holds up the order, few enough to lose little.
+/// How a part of a run ended.
+#[derive(Clone, Debug)]
+pub enum Concluded {
+    /// A match.
+    Match(Box<Finished>),
+    /// An exam.
+    Exam(Box<Finished<ExamSummary, ExamTimes>>),
+    /// It was not begun before the run was stopped.
+    NotBegun,
+}
+
+/// A part of a run.
+#[derive(Clone, Copy)]
+pub struct Assignment<'a> {
+    /// What it is called; the name of its directory.
+    pub name: &'a str,
+    /// The game.
+    pub game: &'a dyn AnyGame,
+    /// What is to be done.
+    pub work: Labour<'a>,
+}
+
+/// What a part is.
+#[derive(Clone, Copy)]
+pub enum Labour<'a> {
+    /// A match.
+    Match(&'a Plan),
+    /// An exam.
+    Exam(&'a Exam),
+}
+
+impl<'a> From<&'a Work> for Labour<'a> {
+    fn from(work: &'a Work) -> Self {
+        match work {
+            Work::Match(plan) => Labour::Match(plan),
+            Work::Exam(exam) => Labour::Exam(exam),
+        }
+    }
+}
+
+impl Labour<'_> {
+    /// Games or questions, and about how many plays one takes.
+    fn size(&self) -> (u64, f64) {
+        fn of<W: Runnable>(work: &W) -> (u64, f64) {
+            (work.items(), work.plays().max(1.0))
+        }
+        match self {
+            Labour::Match(plan) => of(*plan),
+            Labour::Exam(exam) => of(*exam),
+        }
+    }
+}
+
+/// Where a run is recorded.
+#[derive(Clone, Copy, Default)]
+pub(crate) enum Place<'a> {
+    /// Nowhere.
+    #[default]
+    Nowhere,
+    /// The one match it has is recorded here.
+    Match(&'a Store),
+    /// Each part in a directory of its own, under one lock.
+    Parts(&'a Path, &'a Lock),
+}
+
+/// How far a run is.
+pub struct Progress<'a> {
+    /// Games finished, recorded before or played now; questions of exams count as games.
+    pub played: u64,
+    /// Games of the whole run, as far as they are known to be needed.
+    pub games: u64,
+    /// Games that were recorded before.
+    pub recorded: u64,
+    /// The share of the work that is done, and the share that was recorded before: games
+    /// weighed by the budgets of their players.
+    pub share: [f64; 2],
+    /// Parts that are through.
+    pub through: usize,
+    /// The parts at work, in order.
+    pub parts: Vec<PartProgress<'a>>,
+    /// The parts that ended since the last news: number, games, and how they stand in one line.
+    pub ended: &'a [(usize, u64, String)],
+}
+
+/// How far a part at work is.
+pub struct PartProgress<'a> {
+    /// Its number in the run.
+    pub part: usize,
+    /// Games finished.
+    pub played: u64,
+    /// Games in the completed prefix.
+    pub counted: u64,
+    /// All games of the part.
+    pub games: u64,
+    line: &'a dyn Told,
+}
+
+impl PartProgress<'_> {
+    /// A's score, or the share of moves that keep the value.
+    pub fn score(&self) -> Option<f64> {
+        self.line.score()
+    }
+
+    /// How the completed prefix stands, in one line.
+    pub fn line(&self) -> String {
+        self.line.line()
+    }
+}
+
+/// Where news of a run go. It is called on the thread that publishes.
+pub type Watcher<'a> = &'a mut dyn FnMut(&Progress<'_>);
+
+/// Units handed out ahead of the first unfinished one of a part, for each thread: enough to
+/// keep all busy while a long game holds up the order, few enough to lose little. And units
+/// handed out at all.
 const WINDOW: u64 = 8;
 
-/// How often a thread says how many games it has played: waking another thread for each game
-/// costs more than a quick game.
-const TELL_EVERY: Duration = Duration::from_millis(100);
-
-enum Message {
-    /// So many more games are over, their unit not yet.
-    Played(u64),
-    /// A unit is done, or has not been begun because the run is being stopped.
-    Done(u64, Result<Option<Unit>, LabError>),
-}
+/// Parts begun at a time, beyond one for each thread: as many as a few long games can hold up.
+const PARTS: usize = 4;
 
 /// Plays a match on `jobs` threads and records it in `store`, if there is one. What the store
 /// holds already is not played again. When `stop` is set, units begun are finished first.
@@ -73,196 +179,279 @@ pub fn run(
     store: Option<&Store>,
     jobs: usize,
     stop: &Stop,
-    progress: &mut dyn FnMut(&Progress<'_>),
+    progress: Watcher<'_>,
 ) -> Result<Finished, LabError> {
+    let part = Assignment { name: "match", game, work: Labour::Match(plan) };
+    let place = store.map_or(Place::Nowhere, Place::Match);
+    match run_parts(&[part], place, jobs, stop, progress)?.pop() {
+        Some(Concluded::Match(finished)) => Ok(*finished),
+        _ => {
+            let summary = plan.summary(&plan.tally());
+            Ok(Finished { ending: Ending::Interrupted, summary, times: plan.sums() })
+        }
+    }
+}
+
+/// Works through all parts in order; tells how each ended.
+pub(crate) fn run_parts(
+    parts: &[Assignment<'_>],
+    place: Place<'_>,
+    jobs: usize,
+    stop: &Stop,
+    progress: Watcher<'_>,
+) -> Result<Vec<Concluded>, LabError> {
     let halt = Stop::new();
-    let halted = || halt.is_set() || stop.is_set();
-    let (tasks, queue) = channel();
+    let (orders, queue) = channel();
     let queue = Mutex::new(queue);
     let (sender, messages) = channel();
     std::thread::scope(|scope| {
         for _ in 0..jobs.max(1) {
-            let (queue, halted, sender) = (&queue, &halted, sender.clone());
-            scope.spawn(move || work(game, plan, queue, &sender, halted));
+            let (queue, halt, sender) = (&queue, &halt, sender.clone());
+            scope.spawn(move || crew::work(queue, &sender, stop, halt));
         }
         drop(sender);
-        let mut run = Run::new(plan, store, (WINDOW * jobs.max(1) as u64).max(1));
-        let ending = run.drive(&tasks, &messages, stop, progress);
+        let mut run = Run::new(parts, place, jobs.max(1), orders);
+        let driven = run.drive(&messages, stop, progress);
         halt.set();
-        drop(tasks);
-        let (ending, summary) = (ending?, run.tally.summary(plan));
-        if let (Some(store), false) = (store, ending == Ending::Interrupted) {
-            store.finish(&summary)?;
-        }
-        Ok(Finished { ending, summary, times: run.times })
+        driven.and_then(|()| run.conclude())
     })
 }
 
-/// A thread: takes units in order and plays them with players built once.
-fn work(
-    game: &dyn AnyGame,
-    plan: &Plan,
-    queue: &Mutex<Receiver<u64>>,
-    results: &Sender<Message>,
-    halted: &(dyn Fn() -> bool + Sync),
-) {
-    let mut worker = None;
-    let take = || queue.lock().ok()?.recv().ok();
-    while let Some(unit) = take() {
-        let guard = Guard(unit, results);
-        let mut play = || {
-            if halted() {
-                return Ok(None);
-            }
-            if worker.is_none() {
-                worker = Some(game.worker(plan)?);
-            }
-            let Some(worker) = &mut worker else { return Ok(None) };
-            let mut games: Vec<(GameRecord, GameTimes)> = Vec::new();
-            let (mut told, mut when) = (0, Instant::now());
-            for number in plan.schedule.unit(unit) {
-                games.push(worker.play(&plan.schedule.job(number))?);
-                if when.elapsed() >= TELL_EVERY {
-                    // Nobody listens any more after an error elsewhere: the unit is dropped.
-                    let _ = results.send(Message::Played(games.len() as u64 - told));
-                    (told, when) = (games.len() as u64, Instant::now());
-                }
-            }
-            let _ = results.send(Message::Played(games.len() as u64 - told));
-            Ok(Some(games.into_iter().unzip()))
-        };
-        if results.send(Message::Done(unit, play())).is_err() {
-            return;
-        }
-        drop(guard);
-    }
-}
-
-/// Tells the run that a thread panicked, which would otherwise wait for its unit for ever.
-struct Guard<'a>(u64, &'a Sender<Message>);
-
-impl Drop for Guard<'_> {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            let error = LabError::Request(format!("a player panicked in unit {}", self.0));
-            let _ = self.1.send(Message::Done(self.0, Err(error)));
-        }
-    }
+/// A part at work.
+struct Active<'a> {
+    line: Box<dyn AnyLine<'a> + 'a>,
+    playing: std::sync::Arc<dyn line::Playing<'a> + 'a>,
+    through: Stop,
 }
 
 struct Run<'a> {
-    plan: &'a Plan,
-    store: Option<&'a Store>,
+    parts: &'a [Assignment<'a>],
+    place: Place<'a>,
     window: u64,
-    /// The first unit that is not yet part of the tally, and the first not yet handed out.
-    next: u64,
-    issued: u64,
+    most: usize,
+    orders: Sender<Order<'a>>,
+    /// The first part not yet begun, and those at work.
+    next: usize,
+    active: BTreeMap<usize, Active<'a>>,
+    /// Units handed out that have not come back.
     running: u64,
-    finished: BTreeMap<u64, Unit>,
-    played: u64,
-    recorded: u64,
-    tally: Tally,
-    times: Times,
+    concluded: Vec<Concluded>,
+    through: usize,
+    ended: Vec<(usize, u64, String)>,
+    /// Of the parts that are through: games, and games recorded before; and weighed.
+    games: [u64; 2],
+    weights: [f64; 2],
+    /// Of all parts not yet through.
+    open_games: u64,
+    open_weight: f64,
 }
 
 impl<'a> Run<'a> {
-    fn new(plan: &'a Plan, store: Option<&'a Store>, window: u64) -> Self {
-        let tally = Tally::new(plan);
-        let times = Times::new(plan.players.len());
-        let finished = BTreeMap::new();
-        let (next, issued, running, played, recorded) = (0, 0, 0, 0, 0);
-        Run { plan, store, window, next, issued, running, finished, played, recorded, tally, times }
+    fn new(
+        parts: &'a [Assignment<'a>],
+        place: Place<'a>,
+        jobs: usize,
+        orders: Sender<Order<'a>>,
+    ) -> Self {
+        let sizes = || parts.iter().map(|part| part.work.size());
+        Run {
+            parts,
+            place,
+            window: WINDOW * jobs as u64,
+            most: PARTS + jobs,
+            orders,
+            next: 0,
+            active: BTreeMap::new(),
+            running: 0,
+            concluded: parts.iter().map(|_| Concluded::NotBegun).collect(),
+            through: 0,
+            ended: Vec::new(),
+            games: [0; 2],
+            weights: [0.0; 2],
+            open_games: sizes().map(|(items, _)| items).sum(),
+            open_weight: sizes().map(|(items, plays)| items as f64 * plays).sum(),
+        }
     }
 
     fn drive(
         &mut self,
-        tasks: &Sender<u64>,
         messages: &Receiver<Message>,
         stop: &Stop,
-        progress: &mut dyn FnMut(&Progress<'_>),
-    ) -> Result<Ending, LabError> {
+        progress: Watcher<'_>,
+    ) -> Result<(), LabError> {
         loop {
-            if let Some(ending) = self.advance(progress)? {
-                return Ok(ending);
-            }
             if !stop.is_set() {
-                self.hand_out(tasks);
+                self.hand_out()?;
             }
-            if self.running == 0 {
-                return Ok(Ending::Interrupted);
+            // One file at a time: threads that come back meanwhile get new units at once.
+            let news = self.advance()?;
+            if news {
+                progress(&self.progress());
+                self.ended.clear();
+            } else if self.running == 0 {
+                return Ok(());
             }
-            match messages.recv() {
-                Ok(Message::Played(games)) => {
-                    self.played += games;
-                    progress(&self.progress());
-                }
-                Ok(Message::Done(unit, result)) => {
-                    self.running -= 1;
-                    if let Some(done) = result? {
-                        self.finished.insert(unit, done);
-                    }
-                }
-                Err(_) => return Ok(Ending::Interrupted),
-            }
-        }
-    }
-
-    /// Publishes and counts what is next in order, played now or recorded before.
-    fn advance(
-        &mut self,
-        progress: &mut dyn FnMut(&Progress<'_>),
-    ) -> Result<Option<Ending>, LabError> {
-        while self.next < self.plan.schedule.units() {
-            let records = if let Some((records, times)) = self.finished.remove(&self.next) {
-                self.times.add(&records, &times);
-                if let Some(store) = self.store {
-                    store.publish(self.next, &records, &times)?;
-                }
-                records
-            } else if let Some(records) = self.stored()? {
-                self.played += records.len() as u64;
-                self.recorded += records.len() as u64;
-                records
-            } else {
-                return Ok(None);
+            let message = match news {
+                true => match messages.try_recv() {
+                    Err(TryRecvError::Empty) => continue,
+                    other => other.ok(),
+                },
+                false => messages.recv().ok(),
             };
-            self.next += 1;
-            for record in &records {
-                self.tally.add(record);
+            match message {
+                Some(message) => self.take(message, progress)?,
+                None => return Ok(()),
             }
-            progress(&self.progress());
-            let decision =
-                self.plan.sprt.and_then(|sprt| sprt.decide(self.tally.wdl(), self.tally.rounds()));
-            if let Some(decision) = decision {
-                return Ok(Some(Ending::Decided(decision)));
+            while let Ok(message) = messages.try_recv() {
+                self.take(message, progress)?;
             }
         }
-        Ok(Some(Ending::Complete))
     }
 
-    fn stored(&self) -> Result<Option<Vec<GameRecord>>, LabError> {
-        self.store.map_or(Ok(None), |store| store.read(self.next))
+    fn take(&mut self, message: Message, progress: Watcher<'_>) -> Result<(), LabError> {
+        match message {
+            Message::Played { part, items } => {
+                if let Some(active) = self.active.get_mut(&part) {
+                    active.line.played(items);
+                    progress(&self.progress());
+                    self.ended.clear();
+                }
+            }
+            Message::Done { part, unit, result } => {
+                self.running -= 1;
+                if let (Some(parcel), Some(active)) = (result?, self.active.get_mut(&part)) {
+                    active.line.deliver(unit, parcel)?;
+                }
+            }
+        }
+        Ok(())
     }
 
-    fn hand_out(&mut self, tasks: &Sender<u64>) {
-        self.issued = self.issued.max(self.next);
-        let end = self.plan.schedule.units().min(self.next + self.window);
-        while self.issued < end {
-            let known = self.store.is_some_and(|store| store.has(self.issued));
-            if !known && tasks.send(self.issued).is_ok() {
+    /// Keeps the queue filled, from the first parts first.
+    fn hand_out(&mut self) -> Result<(), LabError> {
+        while self.running < self.window {
+            let window = self.window;
+            let ready = (self.active.iter_mut())
+                .find_map(|(&part, active)| Some((part, active.line.hand_out(window)?)));
+            if let Some((part, unit)) = ready {
+                let active = &self.active[&part];
+                let (playing, through) = (active.playing.clone(), active.through.clone());
+                if self.orders.send(Order { part, unit, playing, through }).is_err() {
+                    return Ok(());
+                }
                 self.running += 1;
+            } else if self.next < self.parts.len() && self.active.len() < self.most {
+                self.begin()?;
+            } else {
+                return Ok(());
             }
-            self.issued += 1;
         }
+        Ok(())
+    }
+
+    /// Begins the next part.
+    fn begin(&mut self) -> Result<(), LabError> {
+        let part = &self.parts[self.next];
+        let dir = |parts: &Path| -> PathBuf { parts.join(part.name) };
+        let line: Box<dyn AnyLine<'a> + 'a> = match part.work {
+            Labour::Match(plan) => {
+                let store = match self.place {
+                    Place::Nowhere => None,
+                    Place::Match(store) => Some(Keeper::Lent(store)),
+                    Place::Parts(parts, lock) => {
+                        Some(Keeper::Own(Store::within(&dir(parts), plan, lock)?))
+                    }
+                };
+                Box::new(Line::new(part.game, plan, store))
+            }
+            Labour::Exam(exam) => {
+                let store = match self.place {
+                    Place::Nowhere | Place::Match(_) => None,
+                    Place::Parts(parts, lock) => {
+                        Some(Keeper::Own(Store::within(&dir(parts), exam, lock)?))
+                    }
+                };
+                Box::new(Line::new(part.game, exam, store))
+            }
+        };
+        let (playing, through) = (line.playing(), Stop::new());
+        self.active.insert(self.next, Active { line, playing, through });
+        self.next += 1;
+        self.retire()
+    }
+
+    /// Publishes and counts one unit, of the first part that has one; whether there was one.
+    fn advance(&mut self) -> Result<bool, LabError> {
+        let mut news = false;
+        for active in self.active.values_mut() {
+            if active.line.advance()? {
+                news = true;
+                break;
+            }
+        }
+        if news {
+            self.retire()?;
+        }
+        Ok(news)
+    }
+
+    /// Ends the parts that are through.
+    fn retire(&mut self) -> Result<(), LabError> {
+        let ended = |active: &Active<'_>| active.line.ending().is_some();
+        while let Some(part) = self.active.iter().find(|(_, a)| ended(a)).map(|(&part, _)| part) {
+            if let Some(Active { line, through, .. }) = self.active.remove(&part) {
+                through.set();
+                let (items, plays) = self.parts[part].work.size();
+                let state = line.state();
+                self.open_games -= items;
+                self.open_weight -= items as f64 * plays;
+                self.through += 1;
+                for (i, games) in [state.counted, state.recorded].into_iter().enumerate() {
+                    self.games[i] += games;
+                    self.weights[i] += games as f64 * plays;
+                }
+                self.ended.push((part, state.counted, line.line()));
+                self.concluded[part] = line.finish()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The end: parts that are not through are interrupted.
+    fn conclude(mut self) -> Result<Vec<Concluded>, LabError> {
+        for (part, active) in std::mem::take(&mut self.active) {
+            self.concluded[part] = active.line.finish()?;
+        }
+        Ok(self.concluded)
     }
 
     fn progress(&self) -> Progress<'_> {
+        let (mut games, mut weights) = (self.games, self.weights);
+        let mut parts = Vec::new();
+        for (&part, active) in &self.active {
+            let (_, plays) = self.parts[part].work.size();
+            let state = active.line.state();
+            for (i, n) in [state.played, state.recorded].into_iter().enumerate() {
+                games[i] += n;
+                weights[i] += n as f64 * plays;
+            }
+            parts.push(PartProgress {
+                part,
+                played: state.played,
+                counted: state.counted,
+                games: state.items,
+                line: &*active.line,
+            });
+        }
+        let all = (self.weights[0] + self.open_weight).max(1.0);
         Progress {
-            played: self.played,
-            games: self.plan.schedule.games(),
-            recorded: self.recorded,
-            tally: &self.tally,
-            times: &self.times,
+            played: games[0],
+            games: self.games[0] + self.open_games,
+            recorded: games[1],
+            share: weights.map(|weight| (weight / all).clamp(0.0, 1.0)),
+            through: self.through,
+            parts,
+            ended: &self.ended,
         }
     }
 }

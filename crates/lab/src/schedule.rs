@@ -7,6 +7,7 @@
 //! Seeds: match seed → `split(round)` → `split(8 · game in the round + seat)` for the players,
 //! and two further branches for the opening and for chance.
 
+use crate::budget;
 use crate::openings::{self, Opening, Openings};
 use serde::{Deserialize, Serialize};
 use spielbaum_core::{Game, ParseError, Rng};
@@ -80,16 +81,28 @@ pub struct Schedule {
     seed: u64,
     rounds: u64,
     rounds_per_unit: u64,
+    plays: u64,
     seatings: Vec<Vec<usize>>,
     openings: Openings,
 }
 
 impl Schedule {
-    /// At least `games` games, rounded up to whole rounds.
-    pub fn new(seed: u64, games: u64, seatings: Vec<Vec<usize>>, openings: Openings) -> Self {
+    /// At least `games` games of about `plays` plays each, rounded up to whole rounds.
+    pub fn new(
+        seed: u64,
+        games: u64,
+        plays: u64,
+        seatings: Vec<Vec<usize>>,
+        openings: Openings,
+    ) -> Self {
         let rounds = games.div_ceil(seatings.len() as u64);
-        let rounds_per_unit = rounds_per_unit(rounds, seatings.len() as u64);
-        Schedule { seed, rounds, rounds_per_unit, seatings, openings }
+        let rounds_per_unit = rounds_per_unit(rounds, seatings.len() as u64, plays);
+        Schedule { seed, rounds, rounds_per_unit, plays, seatings, openings }
+    }
+
+    /// About how many plays the players spend on a game, by their budgets.
+    pub fn plays_per_game(&self) -> u64 {
+        self.plays
     }
 
     /// Number of games.
@@ -163,9 +176,13 @@ impl Schedule {
 
 /// One round in a unit up to a hundred rounds, then about a hundred units, of at most 128 games
 /// or one round: little work is lost when a match is killed, and long matches do not drown in
-/// files.
-fn rounds_per_unit(rounds: u64, games_per_round: u64) -> u64 {
-    rounds.div_ceil(100).clamp(1, (128 / games_per_round).max(1))
+/// files. But quick games are put together until a unit takes some tenths of a second, up to a
+/// thousand games: a file costs as much as many of them.
+fn rounds_per_unit(rounds: u64, games_per_round: u64, plays: u64) -> u64 {
+    let at_most = |games: u64| (games / games_per_round).max(1);
+    let long = budget::A_UNIT / plays.saturating_mul(games_per_round).max(1);
+    let rule = rounds.div_ceil(100).clamp(1, at_most(128));
+    rule.max(long.min(at_most(1024)).min(rounds)).max(1)
 }
 
 /// The seatings of `players` players at a table of `seats` seats, in a fixed order.

@@ -73,14 +73,14 @@ impl Tally {
     }
 
     /// Counts the next game of the schedule.
-    pub fn add(&mut self, record: &GameRecord) {
+    pub fn add(&mut self, record: GameRecord) {
         self.games += 1;
         self.plies.add(f64::from(record.plies));
         self.shortest = Some(self.shortest.map_or(record.plies, |p| p.min(record.plies)));
         self.longest = Some(self.longest.map_or(record.plies, |p| p.max(record.plies)));
         self.limits += u64::from(record.end == End::Limit);
         let mut hasher = DefaultHasher::new();
-        (&record.seats, &record.position, &record.moves).hash(&mut hasher);
+        (&record.seats, &record.position, &record.moves, &record.digest).hash(&mut hasher);
         self.seen.insert(hasher.finish());
         for (seat, &player) in record.seats.iter().enumerate() {
             self.players[player].counts += record.counts[seat];
@@ -91,7 +91,7 @@ impl Tally {
             player.forfeits += 1;
             player.reason.get_or_insert_with(|| forfeit.reason.clone());
         }
-        self.open.push(record.clone());
+        self.open.push(record);
         if self.open.len() == self.games_per_round {
             self.close_round();
         }
@@ -229,12 +229,19 @@ impl Times {
 
     pub(crate) fn add(&mut self, records: &[GameRecord], times: &[GameTimes]) {
         for (record, time) in records.iter().zip(times) {
-            self.games += time.seconds;
-            for (seat, &player) in record.seats.iter().enumerate() {
-                self.seconds[player] += time.seats[seat];
-                self.moves[player] += record.counts[seat].moves;
-                self.longest[player] = self.longest[player].max(time.longest[seat]);
+            self.add_game(&record.seats, time);
+            for (&player, counts) in record.seats.iter().zip(&record.counts) {
+                self.moves[player] += counts.moves;
             }
+        }
+    }
+
+    /// Adds the times of a game, whose moves are counted elsewhere.
+    pub(crate) fn add_game(&mut self, seats: &[usize], time: &GameTimes) {
+        self.games += time.seconds;
+        for ((&player, seconds), longest) in seats.iter().zip(&time.seats).zip(&time.longest) {
+            self.seconds[player] += seconds;
+            self.longest[player] = self.longest[player].max(*longest);
         }
     }
 

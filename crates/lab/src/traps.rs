@@ -8,9 +8,11 @@ pub use profile::{LevelTraps, PliesAtRisk, TrapProfile};
 
 use crate::playable::FindTraps;
 use crate::record::{End, GameRecord};
+use crate::store::Store;
 use crate::{AnyGame, LabError, MAX_PLIES, Plan};
 use spielbaum_core::text::play_moves;
-use spielbaum_core::{Game, Rng};
+use spielbaum_core::{Game, Rng, Stop};
+use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -114,6 +116,67 @@ fn misjudging<G: Game>(
     wrong
 }
 
+/// The traps along the recorded games of a match, on `jobs` threads; the same on any number of
+/// them. Games that a player forfeited are left out. `None` if it was stopped.
+pub(crate) fn of_records(
+    game: &dyn AnyGame,
+    store: &Store,
+    probe: &Probe,
+    jobs: usize,
+    stop: &Stop,
+) -> Result<Option<TrapProfile>, LabError> {
+    if !game.has_traps() {
+        return Err(none(game.schema().name));
+    }
+    let plan = store.work();
+    let units = store.units_there();
+    let work = |unit: u64| -> Result<Vec<Vec<Risk>>, LabError> {
+        let records = store.read(units[unit as usize])?.unwrap_or_default();
+        let whole = |record: &&GameRecord| record.end != End::Forfeit;
+        if let Some(record) = records.iter().find(|record| record.digest.is_some()) {
+            let problem = "its moves are not recorded, so nobody can look for traps".to_string();
+            return Err(LabError::Replay { game: record.game, problem });
+        }
+        records.iter().filter(whole).map(|record| game.traps(plan, record, probe)).collect()
+    };
+    let risks = in_parallel(units.len() as u64, jobs, &|| stop.is_set(), &|| Ok(work))?;
+    let games: Vec<Vec<Risk>> = risks.into_iter().flatten().collect();
+    Ok((!stop.is_set()).then(|| TrapProfile::new(&games, probe)))
+}
+
+/// Does numbered work on `jobs` threads, each of which makes its own worker; in order.
+fn in_parallel<T: Send, F: FnMut(u64) -> Result<T, LabError>>(
+    number: u64,
+    jobs: usize,
+    stopped: &(dyn Fn() -> bool + Sync),
+    worker: &(dyn Fn() -> Result<F, LabError> + Sync),
+) -> Result<Vec<T>, LabError> {
+    let (next, failed) = (AtomicU64::new(0), AtomicBool::new(false));
+    let results = Mutex::new(BTreeMap::new());
+    let work = || -> Result<(), LabError> {
+        let mut worker = worker()?;
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            if at >= number || failed.load(Ordering::Relaxed) || stopped() {
+                return Ok(());
+            }
+            let result = worker(at)?;
+            if let Ok(mut results) = results.lock() {
+                results.insert(at, result);
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        let guarded = || work().inspect_err(|_| failed.store(true, Ordering::Relaxed));
+        let threads: Vec<_> = (0..jobs.max(1)).map(|_| scope.spawn(guarded)).collect();
+        threads.into_iter().try_for_each(|thread| {
+            let panicked = |_| LabError::Request("a thread panicked".to_string());
+            thread.join().map_err(panicked)?
+        })
+    })?;
+    Ok(results.into_inner().unwrap_or_default().into_values().collect())
+}
+
 /// Plays the first `games` games of a plan on `jobs` threads and gathers their traps. The same
 /// on any number of threads. `progress` is told the games done.
 pub fn profile(
@@ -128,33 +191,16 @@ pub fn profile(
         return Err(none(game.schema().name));
     }
     let games = games.min(plan.schedule.games());
-    let (next, done, failed) = (AtomicU64::new(0), AtomicU64::new(0), AtomicBool::new(false));
-    let results = Mutex::new(Vec::new());
-    let work = || -> Result<(), LabError> {
+    let done = &AtomicU64::new(0);
+    let worker = || {
         let mut worker = game.worker(plan)?;
-        loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            if number >= games || failed.load(Ordering::Relaxed) {
-                return Ok(());
-            }
+        Ok(move |number: u64| {
             let (record, _) = worker.play(&plan.schedule.job(number))?;
             let risks = game.traps(plan, &record, probe)?;
-            if let Ok(mut results) = results.lock() {
-                results.push((number, risks));
-            }
             progress(done.fetch_add(1, Ordering::Relaxed) + 1);
-        }
-    };
-    std::thread::scope(|scope| {
-        let guarded = || work().inspect_err(|_| failed.store(true, Ordering::Relaxed));
-        let threads: Vec<_> = (0..jobs.max(1)).map(|_| scope.spawn(guarded)).collect();
-        threads.into_iter().try_for_each(|thread| {
-            let panicked = |_| LabError::Request("a thread panicked".to_string());
-            thread.join().map_err(panicked)?
+            Ok(risks)
         })
-    })?;
-    let mut games = results.into_inner().unwrap_or_default();
-    games.sort_unstable_by_key(|&(number, _)| number);
-    let games: Vec<Vec<Risk>> = games.into_iter().map(|(_, risks)| risks).collect();
+    };
+    let games = in_parallel(games, jobs, &|| false, &worker)?;
     Ok(TrapProfile::new(&games, probe))
 }

@@ -5,7 +5,7 @@ use crate::playable::Build;
 use crate::record::{End, GameRecord, GameTimes};
 use crate::schedule::Job;
 use crate::table::{self, Seat, Setting};
-use crate::{LabError, Plan};
+use crate::{Detail, LabError, Plan};
 use spielbaum_core::param::Args;
 use spielbaum_core::{Game, Limits, Player};
 
@@ -17,6 +17,7 @@ pub(crate) struct Seats<G: Game> {
     players: Vec<Args>,
     limits: Vec<Limits>,
     max_plies: u32,
+    record: Detail,
     /// The copies of each player.
     copies: Vec<Vec<Box<dyn Player<G>>>>,
 }
@@ -29,6 +30,7 @@ impl<G: Game> Seats<G> {
             players: plan.players.clone(),
             limits: plan.limits.clone(),
             max_plies: plan.max_plies,
+            record: plan.record,
             copies: plan.players.iter().map(|_| Vec::new()).collect(),
         }
     }
@@ -71,6 +73,7 @@ impl<G: Game> Worker for Seats<G> {
             position: job.beginning.position().cloned(),
             opening: opening.len(),
             moves: moves.join(" "),
+            digest: None,
             payoffs: played.payoffs[..n].to_vec(),
             scores: played.last.scores().map(|s| s[..n].to_vec()),
             plies: played.plies,
@@ -82,6 +85,9 @@ impl<G: Game> Worker for Seats<G> {
             // Whatever went wrong may have left a player in disorder: build new ones.
             self.copies.iter_mut().for_each(Vec::clear);
         }
-        Ok((record, played.times))
+        match self.record {
+            Detail::Full => Ok((record, played.times)),
+            Detail::Results => Ok((record.without_moves(), played.times)),
+        }
     }
 }

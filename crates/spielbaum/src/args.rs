@@ -3,7 +3,7 @@
 use crate::catalog;
 use crate::failure::Failure;
 use clap::Args as ClapArgs;
-use spielbaum_core::param::{Args, BUDGET, Schema, resolve};
+use spielbaum_core::param::{Args, resolve};
 use spielbaum_core::spec::SpecError;
 use spielbaum_core::{Limits, ParseError};
 use spielbaum_lab::{AnyGame, AnyTable};
@@ -91,16 +91,15 @@ impl Budget {
 }
 
 /// The flags are read by the table that reads the keys of a player's text.
-static BUDGETS: Schema =
-    Schema { name: "budget", aliases: &[], help: "a budget", params: &[BUDGET], presets: &[] };
-
 fn budget(key: &str, text: &str) -> Result<Limits, String> {
     let spec = format!("budget:{key}={}", spielbaum_core::spec::text_value(text));
-    resolve(&spec, "budget", &[&BUDGETS]).map(|args| args.limits()).map_err(|e| {
-        // The flag is named by clap; what is left to say comes after the colon.
-        let problem = e.problem.split_once(": ").map_or(&*e.problem, |(_, rest)| rest);
-        e.help.map_or(problem.to_string(), |help| format!("{problem}; {help}"))
-    })
+    resolve(&spec, "budget", &[&spielbaum_lab::budget::SCHEMA]).map(|args| args.limits()).map_err(
+        |e| {
+            // The flag is named by clap; what is left to say comes after the colon.
+            let problem = e.problem.split_once(": ").map_or(&*e.problem, |(_, rest)| rest);
+            e.help.map_or(problem.to_string(), |help| format!("{problem}; {help}"))
+        },
+    )
 }
 
 /// A positive number as specifications write it: 200, 20k, 1M.

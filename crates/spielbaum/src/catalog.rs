@@ -110,6 +110,7 @@ fn built<R: Playable>(
 mod tests {
     use super::*;
     use spielbaum_core::Limits;
+    use spielbaum_lab::{Experiment, RunOptions};
 
     #[test]
     fn the_tables_are_sound() {
@@ -158,6 +159,25 @@ mod tests {
         let error = player(pig, "alphabeta:depth=3").unwrap_err();
         assert_eq!(error.problem, "player `alphabeta` cannot play pig");
         assert!(error.help.unwrap().contains("uct"));
+    }
+
+    #[test]
+    fn every_example_experiment_is_read() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../experiments");
+        let mut read = 0;
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.extension().is_some_and(|ending| ending == "toml") {
+                for quick in [false, true] {
+                    let options = RunOptions { quick, paper_time: quick };
+                    let experiment = Experiment::load(&path, options, GAMES).unwrap();
+                    let experiment = experiment.unwrap_or_else(|mistakes| panic!("{mistakes}"));
+                    assert!(experiment.parts().count() > 0);
+                    read += 1;
+                }
+            }
+        }
+        assert!(read >= 12, "only {read} examples");
     }
 
     #[test]

@@ -98,9 +98,10 @@ impl From<LabError> for Failure {
             LabError::Io { source, .. } if matches!(source.kind(), NotFound | NotADirectory) => {
                 Failure::input(e)
             }
-            LabError::Io { .. } | LabError::Busy { .. } | LabError::Replay { .. } => {
-                Failure::task(e)
-            }
+            LabError::Full { .. }
+            | LabError::Io { .. }
+            | LabError::Busy { .. }
+            | LabError::Replay { .. } => Failure::task(e),
         }
     }
 }

@@ -11,6 +11,7 @@ mod layout;
 mod live;
 mod output;
 mod paint;
+mod watch;
 
 use std::io::Write;
 use std::process::ExitCode;

@@ -2,7 +2,7 @@
 
 use super::{Probe, Risk};
 use crate::stats::Ratio;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A position is at risk by a trap up to this level: what Baier and Winands (2014) plot.
 const AT_RISK: u32 = 3;
@@ -12,7 +12,7 @@ const ROWS: u32 = 16;
 
 /// How many traps there are, where, and how wrong playouts are about them. Intervals hold with
 /// 95 %, games being independent of each other and the positions of a game not.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TrapProfile {
     /// Games.
     pub games: u64,
@@ -39,7 +39,7 @@ pub struct TrapProfile {
 }
 
 /// The traps of a level.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct LevelTraps {
     /// The level; the highest for all together.
     pub level: u32,
@@ -56,7 +56,7 @@ pub struct LevelTraps {
 }
 
 /// A stretch of the games.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct PliesAtRisk {
     /// The first ply, counted from 0.
     pub first: u32,

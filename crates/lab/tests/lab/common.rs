@@ -4,8 +4,8 @@
 use spielbaum_core::param::{Args, BUDGET, Param, Schema, resolve};
 use spielbaum_core::spec::SpecError;
 use spielbaum_core::{
-    Forfeit, Game, MAX_PLAYERS, ParseError, Payoffs, Player, Registered, Report, Rng, Task, Turn,
-    zobrist,
+    Forfeit, Game, Limits, MAX_PLAYERS, ParseError, Payoffs, Player, Registered, Report, Rng, Task,
+    Turn, zobrist,
 };
 use spielbaum_lab::{AnyGame, Match, Of, Playable};
 use std::fmt;
@@ -220,6 +220,11 @@ impl Player<Dice> for Faulty {
 
     fn observe(&mut self, _pos: &Dice, _m: Choice) {
         assert_ne!(self.place, "observe", "a mistake in a player");
+    }
+
+    /// Any depth ends what it calls a search.
+    fn is_bounded_by(&self, limits: &Limits) -> bool {
+        *limits != Limits::default()
     }
 }
 

@@ -83,9 +83,9 @@ fn headers_of_other_kinds_are_refused() {
     let cases = [
         (newer, "newer than this program's 1"),
         ("{}".to_string(), "no `format`"),
-        (good[..40].to_string(), "not a match header"),
+        (good[..40].to_string(), "no match header"),
         (good.replacen("\"seed\"", "\"sead\"", 1), "unknown field `sead`"),
-        ("\u{0}\u{1}".to_string(), "not a match header"),
+        ("\u{0}\u{1}".to_string(), "no match header"),
     ];
     for (text, problem) in cases {
         fs::write(&path, text).unwrap();
@@ -117,7 +117,7 @@ fn a_directory_in_use_is_left_alone() {
     let held = Store::create(&dir, &plan).unwrap();
     let error = resume(&dir, request.clone()).unwrap_err();
     let pid = std::process::id().to_string();
-    assert!(matches!(&error, LabError::Busy { pid: p, .. } if *p == pid), "{error}");
+    assert!(matches!(&error, LabError::Busy { pid: p, .. } if p.starts_with(&pid)), "{error}");
     drop(held);
     resume(&dir, request).unwrap();
 }

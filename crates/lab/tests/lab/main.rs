@@ -4,7 +4,12 @@
 
 mod common;
 mod damage;
+mod experiment;
+mod experiment_exams;
+mod experiment_mistakes;
+mod experiment_sweeps;
 mod matches;
 mod report;
+mod runs;
 mod session;
 mod stats;

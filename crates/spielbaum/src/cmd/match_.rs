@@ -1,6 +1,5 @@
 //! `match`: players against each other, recorded and counted.
 
-mod progress;
 mod sprt;
 mod summary;
 
@@ -9,8 +8,8 @@ use crate::catalog;
 use crate::failure::{Failure, Outcome};
 use crate::interrupt;
 use crate::output::Output;
+use crate::watch::Watch;
 use clap::{Args, ValueEnum};
-use progress::Watch;
 use spielbaum_lab::{self as lab, Ending, Openings, Plan, Seating, Store};
 use std::io::Write;
 use std::path::PathBuf;
@@ -112,7 +111,7 @@ impl Match {
             interrupt::on_ctrl_c("finishing the games that are running (Ctrl-C again: give up)")?;
         let jobs = self.jobs.map_or_else(cores, usize::from);
         self.tell_rounding(&plan);
-        let mut watch = Watch::new(&plan, self.quiet);
+        let mut watch = Watch::new(vec![String::new()], self.quiet);
         let finished = lab::run(game, &plan, store.as_ref(), jobs, &stop, &mut |p| watch.show(p));
         watch.finish();
         let finished = finished?;
@@ -123,7 +122,7 @@ impl Match {
             out.text(&summary::describe(&plan, &finished))?;
         }
         match finished.ending {
-            Ending::Complete | Ending::Decided(_) => Ok(()),
+            Ending::Complete | Ending::Decided(_) | Ending::Narrow => Ok(()),
             Ending::Interrupted => {
                 out.flush()?;
                 Err(Failure::Interrupted(self.how_to_go_on()))

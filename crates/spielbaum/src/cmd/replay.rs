@@ -14,8 +14,8 @@ Plays the recorded moves by the rules: all must be legal, and length, result and
 points what the record says. With --rerun the players play all games again, which
 must give the same bytes; that needs budgets without wall time.
 
-JSON: {\"format\", \"games\", \"units\", \"units_of_match\", \"rerun\", \"complete\",
-       \"summary_agrees\", \"summary\": {...}}; with --game the game's record and its
+JSON: {\"format\", \"games\", \"units\", \"units_of_match\", \"moves\", \"rerun\",
+       \"complete\", \"summary_agrees\", \"summary\": {...}}; with --game the game's record and its
        \"diagram\"
 
 Examples:
@@ -50,6 +50,8 @@ struct Answer<'a> {
     games: u64,
     units: u64,
     units_of_match: u64,
+    /// Whether moves are recorded and were verified.
+    moves: bool,
     rerun: u64,
     complete: bool,
     summary_agrees: Option<bool>,
@@ -81,6 +83,7 @@ impl Replay {
             games: replayed.games,
             units,
             units_of_match: all,
+            moves: replayed.moves,
             rerun: replayed.rerun,
             complete: replayed.summary_agrees.is_some(),
             summary_agrees: replayed.summary_agrees,
@@ -103,6 +106,9 @@ impl Replay {
         let header = lab::read_header(&self.dir)?;
         let (game, plan) = Plan::of_header(&header, GAMES)?;
         let record = find(&plan, &self.dir, number)?;
+        if record.digest.is_some() {
+            return Err(Failure::Input(format!("game {number} was recorded without its moves")));
+        }
         game.verify(&plan, &record)?;
 
         let mut table = game.open(&plan.game)?;
@@ -159,5 +165,13 @@ fn describe(a: &Answer<'_>) -> String {
         (true, false) => "decided early by its test".to_string(),
         (false, _) => format!("unfinished, {} of {} units", a.units, a.units_of_match),
     };
-    format!("{} games verified{rerun}; the match is {state}\n\n{}", a.games, a.summary.table(None))
+    let verified = match a.moves {
+        true => "verified",
+        false => "recorded without their moves, which cannot be verified",
+    };
+    format!(
+        "{} games {verified}{rerun}; the match is {state}\n\n{}",
+        a.games,
+        a.summary.table(None)
+    )
 }

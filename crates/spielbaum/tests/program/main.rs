@@ -7,5 +7,6 @@ mod demo;
 mod mistakes;
 mod play;
 mod records;
+mod runs;
 mod support;
 mod traps;

@@ -51,9 +51,9 @@ fn play(simulations: u32, watch: &mut dyn FnMut(f64, u64)) -> Result<Summary, Fa
     let plan = Plan::new(game, request)?;
     let jobs = std::thread::available_parallelism().map_or(1, usize::from);
     let finished = lab::run(game, &plan, None, jobs, &Stop::new(), &mut |progress| {
-        let played = progress.tally.games();
-        let score = progress.tally.wdl().score().unwrap_or_default();
-        watch(score * played as f64, played);
+        if let Some(part) = progress.parts.first() {
+            watch(part.score().unwrap_or_default() * part.counted as f64, part.counted);
+        }
     })?;
     Ok(finished.summary)
 }

@@ -1,48 +1,20 @@
 //! `--sprt`: a sequential test by the grammar of all other texts.
 
 use crate::failure::Failure;
-use spielbaum_core::param::{Param, Schema, resolve};
-use spielbaum_lab::stats::{Model, Sprt};
-
-static SPRT: Schema = Schema {
-    name: "sprt",
-    aliases: &[],
-    help: "generalised sequential probability ratio test",
-    params: &[&[
-        Param::real("elo0", "0", -4000.0, 4000.0, "difference of the first hypothesis"),
-        Param::real("elo1", "10", -4000.0, 4000.0, "difference of the second, larger"),
-        Param::real("alpha", "0.05", 1e-9, 0.499, "risk of accepting the second wrongly"),
-        Param::real("beta", "0.05", 1e-9, 0.499, "risk of accepting the first wrongly"),
-        Param::choice(
-            "model",
-            "normalised",
-            &[
-                ("normalised", "normalised Elo, the same whatever the share of draws"),
-                ("logistic", "Elo by the expected score"),
-                ("bayes", "BayesElo with the draws as observed"),
-            ],
-            "what the differences mean",
-        ),
-    ]],
-    presets: &[],
-};
+use spielbaum_core::param::resolve;
+use spielbaum_lab::stats::{SPRT, Sprt};
 
 /// Reads `elo0=0,elo1=10,alpha=0.05,beta=0.05,model=normalised`.
 pub(super) fn read(text: &str) -> Result<Sprt, Failure> {
     let args = resolve(&format!("sprt:{text}"), "test", &[&SPRT])?;
-    let model = match args.choice("model") {
-        "logistic" => Model::Logistic,
-        "bayes" => Model::Bayes,
-        _ => Model::Normalised,
-    };
-    let [elo0, elo1, alpha, beta] = ["elo0", "elo1", "alpha", "beta"].map(|key| args.real(key));
-    Sprt::new(elo0, elo1, alpha, beta, model).map_err(|e| Failure::Input(format!("--sprt: {e}")))
+    Sprt::of_args(&args).map_err(|e| Failure::Input(format!("--sprt: {e}")))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use spielbaum_core::param::check_all;
+    use spielbaum_core::param::{Schema, check_all};
+    use spielbaum_lab::stats::Model;
 
     #[test]
     fn the_table_is_sound() {

@@ -30,6 +30,7 @@ pub(super) fn answer(finished: &Finished) -> Answer<'_> {
         ending: match finished.ending {
             Ending::Complete => "complete",
             Ending::Decided(_) => "decided",
+            Ending::Narrow => "narrow",
             Ending::Interrupted => "interrupted",
         },
         times: Times {

@@ -1,0 +1,202 @@
+//! A paper that an experiment repeats: what it published, and what it claims, as data. Nothing
+//! here judges; a report does.
+
+use super::Format;
+
+/// The paper.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Paper {
+    /// A short name.
+    pub id: String,
+    /// Its title.
+    pub title: Option<String>,
+    /// Who wrote it.
+    pub author: Option<String>,
+    /// When it appeared.
+    pub year: Option<u32>,
+    /// The published number that must be met before any other counts.
+    pub anchor: Option<Anchor>,
+    /// What it claims.
+    pub claims: Vec<Claim>,
+}
+
+/// A published number by its place, `L4/1`: the first of section L4.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Anchor {
+    /// The section's id.
+    pub section: String,
+    /// Number of the row among its published ones, from 0.
+    pub row: usize,
+}
+
+/// A published number.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Published {
+    /// Where it was measured: an axis and its value each.
+    pub at: Vec<(String, String)>,
+    /// What was measured.
+    pub metric: Metric,
+    /// Whose it is.
+    pub of: Side,
+    /// What was printed.
+    pub value: f64,
+    /// How the measured value relates to what was printed.
+    pub relation: Relation,
+    /// The 95 % interval as it should have been computed.
+    pub interval: Option<[f64; 2]>,
+    /// Games behind the number.
+    pub games: Option<u64>,
+    /// Where it is printed.
+    pub source: Option<String>,
+    /// What else is to be said.
+    pub note: Option<String>,
+}
+
+/// Whose number it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Side {
+    /// The first player's.
+    #[default]
+    A,
+    /// The second player's.
+    B,
+    /// Nobody's: draws.
+    Draw,
+}
+
+impl Side {
+    pub(super) const NAMES: [(&str, Side); 3] =
+        [("a", Side::A), ("b", Side::B), ("draw", Side::Draw)];
+}
+
+/// How a measured value relates to the printed one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Relation {
+    /// It is that.
+    #[default]
+    Equal,
+    /// It is more.
+    Greater,
+    /// It is less.
+    Less,
+    /// It is about that.
+    About,
+}
+
+impl Relation {
+    pub(super) const NAMES: [(&str, Relation); 4] = [
+        ("=", Relation::Equal),
+        (">", Relation::Greater),
+        ("<", Relation::Less),
+        ("~", Relation::About),
+    ];
+}
+
+/// What is measured in a part.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Metric {
+    /// Share of the points of a match: wins and half the draws.
+    Score,
+    /// Share of games won.
+    Wins,
+    /// Share of games drawn.
+    Draws,
+    /// Share of games lost.
+    Losses,
+    /// Difference in Elo.
+    Elo,
+    /// Likelihood of superiority.
+    Los,
+    /// Plies of a game.
+    Plies,
+    /// Points of a game that counts points.
+    Points,
+    /// Simulations or root iterations of a move.
+    Iterations,
+    /// Plays of a move.
+    Nodes,
+    /// Depth of a search.
+    Depth,
+    /// Seconds of a move.
+    Time,
+    /// Share of moves that keep the value of their position.
+    Kept,
+}
+
+impl Metric {
+    pub(super) const NAMES: [(&str, Metric); 13] = [
+        ("score", Metric::Score),
+        ("wins", Metric::Wins),
+        ("draws", Metric::Draws),
+        ("losses", Metric::Losses),
+        ("elo", Metric::Elo),
+        ("los", Metric::Los),
+        ("plies", Metric::Plies),
+        ("points", Metric::Points),
+        ("iterations", Metric::Iterations),
+        ("nodes", Metric::Nodes),
+        ("depth", Metric::Depth),
+        ("time", Metric::Time),
+        ("kept", Metric::Kept),
+    ];
+
+    /// Its name in a file.
+    pub fn name(self) -> &'static str {
+        Metric::NAMES.iter().find(|n| n.1 == self).map_or("", |n| n.0)
+    }
+
+    /// Whether a format measures it.
+    pub fn is_of(self, format: Format) -> bool {
+        match self {
+            Metric::Iterations | Metric::Nodes | Metric::Depth | Metric::Time => true,
+            Metric::Kept => format == Format::Accuracy,
+            Metric::Points | Metric::Plies => format.is_match(),
+            _ => format.is_match() && format != Format::Scores,
+        }
+    }
+}
+
+/// A sentence of the paper, and the rule that decides it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Claim {
+    /// A short name, unique.
+    pub id: String,
+    /// The sentence.
+    pub text: String,
+    /// Where it stands.
+    pub source: Option<String>,
+    /// What else is to be said.
+    pub note: Option<String>,
+    /// When it holds.
+    pub rule: Rule,
+}
+
+/// A condition on measured values.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Rule {
+    /// The value is above a number.
+    Above(Term, f64),
+    /// The value is below a number.
+    Below(Term, f64),
+    /// The first value is above the second.
+    Greater(Term, Term),
+    /// Among all that a term selects, the best is where an axis has this value.
+    Best(Term, Vec<(String, String)>),
+    /// All of them hold.
+    All(Vec<Rule>),
+    /// One of them holds.
+    Any(Vec<Rule>),
+    /// It does not hold.
+    Not(Box<Rule>),
+}
+
+/// A measured value, `L4[depth=1].score`; several if the selection leaves an axis open.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Term {
+    /// The section's id.
+    pub section: String,
+    /// An axis and its value each.
+    pub at: Vec<(String, String)>,
+    /// What is measured.
+    pub metric: Metric,
+}

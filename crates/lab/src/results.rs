@@ -1,0 +1,240 @@
+//! What a run has found: its directory read back, complete or not.
+
+mod environment;
+mod place;
+mod rows;
+
+pub use place::{RunDir, RunHeader};
+pub use rows::{Cell, Column, ColumnKind, setting};
+
+use crate::answers::{ExamSummary, ExamTimes};
+use crate::report::Summary;
+use crate::runner::{Ending, Runnable};
+use crate::store::{Store, holder};
+use crate::tally::Times;
+use crate::traps::TrapProfile;
+use crate::{AnyGame, Exam, Experiment, LabError, Part, Plan, Work};
+use serde::de::DeserializeOwned;
+use std::path::{Path, PathBuf};
+
+/// A run read from its directory.
+#[derive(Clone, Debug)]
+pub struct Results {
+    /// What was to be run.
+    pub experiment: Experiment,
+    /// Version of the program that began it.
+    pub version: String,
+    /// What came of each part, in the order of [`Experiment::parts`].
+    pub parts: Vec<PartResult>,
+    dir: PathBuf,
+}
+
+/// What came of a part.
+#[derive(Clone, Debug)]
+pub struct PartResult {
+    /// Units recorded; in a shared run some may lie behind a gap.
+    pub done: u64,
+    /// Units of the whole part, if none is spared by early stopping.
+    pub units: u64,
+    /// Whether it needs no more games.
+    pub complete: bool,
+    /// How it ended, if it is complete.
+    pub ending: Option<Ending>,
+    /// What is wrong with its files, if something is: its statistics end before it.
+    pub problem: Option<String>,
+    /// The statistics of the completed prefix.
+    pub outcome: Outcome,
+    /// The trap profile of its games, if one was asked for and computed.
+    pub traps: Option<TrapProfile>,
+}
+
+/// The statistics of a part.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// Of a match.
+    Match {
+        /// The statistics.
+        summary: Box<Summary>,
+        /// Wall times, where they were read and are there.
+        times: Option<Times>,
+    },
+    /// Of an exam.
+    Exam {
+        /// The statistics.
+        summary: ExamSummary,
+        /// Wall times, where they were read and are there.
+        times: Option<ExamTimes>,
+    },
+}
+
+impl Outcome {
+    /// Games or answers in the completed prefix.
+    pub fn items(&self) -> u64 {
+        match self {
+            Outcome::Match { summary, .. } => summary.games,
+            Outcome::Exam { summary, .. } => summary.answers,
+        }
+    }
+}
+
+impl Results {
+    /// Reads a run with its wall times. Parts that are not complete, not begun or damaged are
+    /// no error: they say so.
+    pub fn read(dir: &Path, catalog: &[&dyn AnyGame]) -> Result<Results, LabError> {
+        Self::gather(dir, catalog, true)
+    }
+
+    /// As [`read`](Results::read), without the times, which are most of the files.
+    pub fn glance(dir: &Path, catalog: &[&dyn AnyGame]) -> Result<Results, LabError> {
+        Self::gather(dir, catalog, false)
+    }
+
+    fn gather(dir: &Path, catalog: &[&dyn AnyGame], timed: bool) -> Result<Results, LabError> {
+        let header = RunHeader::read(dir)?;
+        let experiment = Experiment::open(dir, header.options, catalog)?;
+        let experiment = experiment.map_err(|e| LabError::Request(e.to_string()))?;
+        let parts = (experiment.parts())
+            .map(|(_, part)| read_part(&part_dir(dir, part), part, timed))
+            .collect();
+        Ok(Results { experiment, version: header.version, parts, dir: dir.to_path_buf() })
+    }
+
+    /// The process that works on the run now, as far as it can be told.
+    pub fn worked_on_by(&self) -> Option<String> {
+        holder(&self.dir)
+    }
+
+    /// Where it was read.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// Whether every part is complete, trap profiles included.
+    pub fn is_complete(&self) -> bool {
+        let traps = self.experiment.parts().map(|(_, part)| part.traps.is_some());
+        (self.parts.iter().zip(traps)).all(|(p, asked)| p.complete && (!asked || p.traps.is_some()))
+    }
+}
+
+/// The directory of a part.
+pub(crate) fn part_dir(dir: &Path, part: &Part) -> PathBuf {
+    dir.join("parts").join(&part.name)
+}
+
+fn read_part(dir: &Path, part: &Part, timed: bool) -> PartResult {
+    match &part.work {
+        Work::Match(plan) => {
+            let store = Store::open(dir, plan);
+            let prefix = Prefix::read(&store, plan, |summary: &Summary| {
+                let all = summary.games == plan.schedule.games();
+                let decision = summary.sprt.and_then(|sprt| sprt.decision).map(Ending::Decided);
+                if all { Ending::Complete } else { decision.unwrap_or(Ending::Narrow) }
+            });
+            let times = timed.then(|| match_times(&store, plan, &prefix)).flatten();
+            let traps = read_json(&dir.join("traps.json"));
+            prefix.result(traps, |summary| Outcome::Match { summary: Box::new(summary), times })
+        }
+        Work::Exam(exam) => {
+            let store = Store::open(dir, exam);
+            let prefix = Prefix::read(&store, exam, |_| Ending::Complete);
+            let times = timed.then(|| exam_times(&store, &prefix)).flatten();
+            prefix.result(None, |summary| Outcome::Exam { summary, times })
+        }
+    }
+}
+
+/// The completed prefix of a part.
+struct Prefix<S> {
+    done: u64,
+    units: u64,
+    /// Units in the prefix.
+    counted: u64,
+    ending: Option<Ending>,
+    problem: Option<String>,
+    summary: S,
+}
+
+impl<S: DeserializeOwned> Prefix<S> {
+    /// The statistics of a complete part are read, those of another are counted.
+    fn read<W: Runnable<Summary = S>>(
+        store: &Store<W>,
+        work: &W,
+        ending: impl Fn(&S) -> Ending,
+    ) -> Prefix<S> {
+        let units = work.units();
+        let there = store.units_there();
+        let done = there.len() as u64;
+        let problem = store.is_of_work().err().map(|e| e.to_string());
+        let path = store.dir().join("summary.json");
+        // Units are published in order: as many as there are, from the first on.
+        let whole = there.iter().copied().eq(0..done);
+        if let (None, true, Some(summary)) = (&problem, whole && done > 0, read_json::<S>(&path)) {
+            let ending = Some(ending(&summary));
+            return Prefix { done, units, counted: done, ending, problem, summary };
+        }
+        let mut tally = work.tally();
+        let mut prefix = Prefix {
+            done,
+            units,
+            counted: 0,
+            ending: None,
+            problem,
+            summary: work.summary(&tally),
+        };
+        while prefix.problem.is_none() && prefix.ending.is_none() && prefix.counted < units {
+            match store.read(prefix.counted) {
+                Ok(Some(records)) => work.count(&mut tally, records),
+                Ok(None) => break,
+                Err(e) => {
+                    prefix.problem = Some(e.to_string());
+                    break;
+                }
+            }
+            prefix.counted += 1;
+            prefix.ending = work.verdict(&tally);
+            if prefix.counted == units {
+                prefix.ending = prefix.ending.or(Some(Ending::Complete));
+            }
+        }
+        prefix.summary = work.summary(&tally);
+        prefix
+    }
+
+    fn result(self, traps: Option<TrapProfile>, outcome: impl FnOnce(S) -> Outcome) -> PartResult {
+        PartResult {
+            done: self.done,
+            units: self.units,
+            complete: self.ending.is_some(),
+            ending: self.ending,
+            problem: self.problem,
+            outcome: outcome(self.summary),
+            traps,
+        }
+    }
+}
+
+fn read_json<T: DeserializeOwned>(path: &Path) -> Option<T> {
+    serde_json::from_slice(&std::fs::read(path).ok()?).ok()
+}
+
+fn match_times(store: &Store, plan: &Plan, prefix: &Prefix<Summary>) -> Option<Times> {
+    let mut times = Times::new(plan.players.len());
+    for unit in 0..prefix.counted {
+        for game in store.timing(unit)?.times {
+            let job = plan.schedule.job(game.game.min(plan.schedule.games().saturating_sub(1)));
+            times.add_game(&job.seats, &game);
+        }
+    }
+    for (moves, player) in times.moves.iter_mut().zip(&prefix.summary.players) {
+        *moves = player.moves;
+    }
+    (prefix.counted > 0).then_some(times)
+}
+
+fn exam_times(store: &Store<Exam>, prefix: &Prefix<ExamSummary>) -> Option<ExamTimes> {
+    let mut times = ExamTimes::default();
+    for unit in 0..prefix.counted {
+        times.add(&store.timing(unit)?.times);
+    }
+    (prefix.counted > 0).then_some(times)
+}

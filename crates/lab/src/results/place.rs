@@ -1,0 +1,200 @@
+//! The directory of a run.
+//!
+//! ```text
+//! DIR/experiment.toml           the file as it is run, verbatim; DIR/files: the files it names
+//! DIR/run.json                  what decides the parts beside the file
+//! DIR/parts/NAME/               a match or an exam each
+//! DIR/timing/environment.json   where it ran: outside the promise of identical bytes
+//! DIR/timing/lock               held while a process works here
+//! ```
+
+use super::{environment, part_dir};
+use crate::runner::{Assignment, Concluded, Labour, Place, Watcher, run_parts};
+use crate::store::{Access, Lock, Store, json, lock, publish, read_format, remove_leftovers};
+use crate::traps::{self, Probe};
+use crate::{AnyGame, Experiment, FORMAT, LabError, Part, Plan, RunOptions, Source, Work};
+use serde::{Deserialize, Serialize};
+use spielbaum_core::{Rng, Stop};
+use std::path::{Path, PathBuf};
+
+/// What decides the parts of a run beside its file.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RunHeader {
+    /// Version of the format.
+    pub format: u32,
+    /// Version of the program that began it.
+    pub version: String,
+    /// The options it was begun with.
+    pub options: RunOptions,
+}
+
+impl RunHeader {
+    /// The header of a run.
+    pub fn read(dir: &Path) -> Result<RunHeader, LabError> {
+        let path = dir.join(HEADER);
+        let wrong = |e| LabError::damaged(&path, format!("it is no run header: {e}"), NOT_OURS);
+        serde_json::from_value(read_format(&path, "run")?).map_err(wrong)
+    }
+}
+
+const HEADER: &str = "run.json";
+const NOT_OURS: &str = "choose another directory";
+
+/// Random playouts after each trap.
+const ROLLOUTS: u32 = 100;
+
+/// The directory of a run, taken for work until it is dropped.
+#[derive(Debug)]
+pub struct RunDir {
+    dir: PathBuf,
+    lock: Lock,
+}
+
+impl RunDir {
+    /// Takes a directory for an experiment: creates it, or goes on with what is there.
+    pub fn create(dir: &Path, experiment: &Experiment, access: Access) -> Result<RunDir, LabError> {
+        // Nothing is touched in a directory that is somebody else's.
+        let begun = agree(dir, experiment)?;
+        let lock = lock(dir, access)?;
+        let Source { text, files, .. } = &experiment.source;
+        if lock.is_alone {
+            let names: Vec<&str> = files.keys().map(String::as_str).collect();
+            remove_leftovers(dir, &[HEADER, "experiment.toml"])?;
+            remove_leftovers(&dir.join("files"), &names)?;
+        }
+        // Another process may have begun it meanwhile.
+        if !begun && !agree(dir, experiment)? {
+            for (name, text) in files {
+                let folder = dir.join("files");
+                std::fs::create_dir_all(&folder).map_err(LabError::io(&folder))?;
+                publish(&folder.join(name), text.as_bytes())?;
+            }
+            publish(&dir.join("experiment.toml"), text.as_bytes())?;
+            let header = RunHeader {
+                format: FORMAT,
+                version: env!("CARGO_PKG_VERSION").to_string(),
+                options: experiment.options,
+            };
+            // The last: a directory with it is a run.
+            publish(&dir.join(HEADER), json(&header)?.as_bytes())?;
+        }
+        environment::stamp(dir)?;
+        Ok(RunDir { dir: dir.to_path_buf(), lock })
+    }
+
+    /// Where it is.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// Runs the parts of the experiment that `wanted` says on `jobs` threads: games, questions,
+    /// trap profiles. What is recorded is not run again. When `stop` is set, units begun are
+    /// finished first. Tells how each part ended.
+    pub fn run(
+        &self,
+        experiment: &Experiment,
+        wanted: &dyn Fn(&Part) -> bool,
+        catalog: &[&dyn AnyGame],
+        jobs: usize,
+        stop: &Stop,
+        progress: Watcher<'_>,
+    ) -> Result<Vec<Concluded>, LabError> {
+        let mut parts = Vec::new();
+        for (_, part) in experiment.parts().filter(|(_, part)| wanted(part)) {
+            let game = game_of(part, catalog)?;
+            parts.push(Assignment { name: &part.name, game, work: Labour::from(&part.work) });
+        }
+        let folder = self.dir.join("parts");
+        let place = Place::Parts(&folder, &self.lock);
+        let concluded = run_parts(&parts, place, jobs, stop, progress)?;
+        for (_, part) in experiment.parts().filter(|(_, part)| wanted(part)) {
+            if let (Some(levels), Work::Match(plan), false) =
+                (part.traps, &part.work, stop.is_set())
+            {
+                self.profile(part, plan, levels, catalog, jobs, stop)?;
+            }
+        }
+        Ok(concluded)
+    }
+
+    /// Computes the trap profile of a complete match, unless it is there.
+    fn profile(
+        &self,
+        part: &Part,
+        plan: &Plan,
+        levels: u32,
+        catalog: &[&dyn AnyGame],
+        jobs: usize,
+        stop: &Stop,
+    ) -> Result<(), LabError> {
+        let dir = part_dir(&self.dir, part);
+        let path = dir.join("traps.json");
+        if path.exists() || !dir.join("summary.json").exists() {
+            return Ok(());
+        }
+        let game = game_of(part, catalog)?;
+        let seed = Rng::split(plan.header().seed, u64::from_be_bytes(*b"playouts"));
+        let probe = Probe { levels, rollouts: ROLLOUTS, seed };
+        let store = Store::open(&dir, plan);
+        match traps::of_records(game, &store, &probe, jobs, stop)? {
+            Some(profile) => publish(&path, json(&profile)?.as_bytes()),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The game of a part.
+pub(crate) fn game_of<'a>(
+    part: &Part,
+    catalog: &[&'a dyn AnyGame],
+) -> Result<&'a dyn AnyGame, LabError> {
+    let args = match &part.work {
+        Work::Match(plan) => &plan.game,
+        Work::Exam(exam) => &exam.game,
+    };
+    let name = args.schema().name;
+    let found = catalog.iter().find(|game| game.schema().name == name);
+    found.copied().ok_or_else(|| LabError::Request(format!("no game `{name}`")))
+}
+
+/// Whether this experiment is run there; an error if something else is.
+fn agree(dir: &Path, experiment: &Experiment) -> Result<bool, LabError> {
+    let differs = |what: String| {
+        let fields = vec![what];
+        Err(LabError::Differs { dir: dir.to_path_buf(), what: "experiment", fields })
+    };
+    if !dir.join(HEADER).exists() {
+        let begun = dir.join("experiment.toml").exists() && dir.join("timing").exists();
+        let holds_files = std::fs::read_dir(dir).into_iter().flatten().flatten().any(|entry| {
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            let ours = ["experiment.toml", "files", "timing", "parts"];
+            !ours.contains(&&*name) && !name.ends_with(".tmp")
+        });
+        if holds_files && !begun {
+            let text = format!("{} holds other files", dir.display());
+            return Err(LabError::Request(format!("{text}; {NOT_OURS}")));
+        }
+        return Ok(false);
+    }
+    let header = RunHeader::read(dir)?;
+    let RunOptions { quick, paper_time } = header.options;
+    if quick != experiment.options.quick {
+        return differs(format!("`--quick` ({quick} there)"));
+    }
+    if paper_time != experiment.options.paper_time {
+        return differs(format!("`--paper-time` ({paper_time} there)"));
+    }
+    let there = Source::open(dir)?;
+    let (asked, there_text) = (&experiment.source.text, &there.text);
+    if there_text != asked {
+        let same = there_text.lines().zip(asked.lines()).take_while(|(a, b)| a == b).count();
+        return differs(format!("the file's text, from line {} on,", same + 1));
+    }
+    let names = || there.files.keys().chain(experiment.source.files.keys());
+    match names().find(|name| there.files.get(*name) != experiment.source.files.get(*name)) {
+        Some(name) => differs(format!("the file `{name}`")),
+        None => Ok(true),
+    }
+}

@@ -1,0 +1,285 @@
+//! One part of a run: what is handed out, what has come back, and its completed prefix.
+
+use super::crew::{Hand, Parcel};
+use super::{Concluded, Ending, Finished};
+use crate::store::{Recorded, Store, unit_bytes};
+use crate::{AnyGame, LabError};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::ops::Deref;
+use std::sync::Arc;
+
+/// Work that the runner can do: recorded in units, counted in order.
+pub(crate) trait Runnable: Recorded {
+    /// The players of one thread.
+    type Worker;
+    /// The counts of the completed prefix.
+    type Tally;
+    /// The statistics of a tally.
+    type Summary: Serialize;
+    /// The wall times of what is played now.
+    type Sums;
+
+    /// Games, or questions.
+    fn items(&self) -> u64;
+    /// About how many plays one of them takes: a guess, to weigh parts against each other.
+    fn plays(&self) -> f64;
+    /// Builds the players of a thread.
+    fn worker(&self, game: &dyn AnyGame) -> Result<Self::Worker, LabError>;
+    /// Plays a unit; `None` if `after`, told each item, does not want the rest.
+    fn play(
+        &self,
+        worker: &mut Self::Worker,
+        unit: u64,
+        after: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<Played<Self>>, LabError>;
+
+    /// Nothing counted yet.
+    fn tally(&self) -> Self::Tally;
+    /// Counts the next records.
+    fn count(&self, tally: &mut Self::Tally, records: Vec<Self::Record>);
+    /// Whether the completed prefix is enough.
+    fn verdict(&self, tally: &Self::Tally) -> Option<Ending>;
+    /// The statistics.
+    fn summary(&self, tally: &Self::Tally) -> Self::Summary;
+    /// One number about a tally: the score, or the share of moves that keep the value.
+    fn score(&self, tally: &Self::Tally) -> Option<f64>;
+    /// One line about a tally, for people.
+    fn line(&self, tally: &Self::Tally) -> String;
+    /// No times yet.
+    fn sums(&self) -> Self::Sums;
+    /// Adds the times of a unit.
+    fn add_times(sums: &mut Self::Sums, records: &[Self::Record], times: &[Self::Times]);
+    /// The end of a part of this kind.
+    fn conclude(finished: Finished<Self::Summary, Self::Sums>) -> Concluded;
+}
+
+/// A unit as it is played: its records, and the times that are kept apart from them.
+pub(crate) type Played<W> = (Vec<<W as Recorded>::Record>, Vec<<W as Recorded>::Times>);
+
+/// A unit that came back from a thread.
+struct Done<W: Recorded> {
+    records: Vec<W::Record>,
+    /// What is to be published; nothing if it was recorded before.
+    news: Option<(Vec<u8>, Vec<W::Times>)>,
+}
+
+/// Whose store it is.
+pub(super) enum Keeper<'a, W: Recorded> {
+    Lent(&'a Store<W>),
+    Own(Store<W>),
+}
+
+impl<W: Recorded> Deref for Keeper<'_, W> {
+    type Target = Store<W>;
+
+    fn deref(&self) -> &Store<W> {
+        match self {
+            Keeper::Lent(store) => store,
+            Keeper::Own(store) => store,
+        }
+    }
+}
+
+/// What threads need to know of a part.
+pub(super) trait Playing<'a>: Send + Sync {
+    /// Players for one thread, not built before they are needed.
+    fn hand(self: Arc<Self>) -> Box<dyn Hand + 'a>;
+}
+
+struct Bench<'a, W: Recorded> {
+    game: &'a dyn AnyGame,
+    work: &'a W,
+    store: Option<Keeper<'a, W>>,
+}
+
+impl<'a, W: Runnable> Playing<'a> for Bench<'a, W> {
+    fn hand(self: Arc<Self>) -> Box<dyn Hand + 'a> {
+        Box::new(Seated { bench: self, worker: None })
+    }
+}
+
+struct Seated<'a, W: Runnable> {
+    bench: Arc<Bench<'a, W>>,
+    worker: Option<W::Worker>,
+}
+
+impl<W: Runnable> Hand for Seated<'_, W> {
+    fn play(
+        &mut self,
+        unit: u64,
+        after: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<Parcel>, LabError> {
+        let Bench { game, work, store } = &*self.bench;
+        if let Some(store) = store
+            && let Some(records) = store.read(unit)?
+        {
+            return Ok(Some(Box::new(Done::<W> { records, news: None })));
+        }
+        if self.worker.is_none() {
+            self.worker = Some(work.worker(*game)?);
+        }
+        let Some(worker) = &mut self.worker else { return Ok(None) };
+        let Some((records, times)) = work.play(worker, unit, after)? else { return Ok(None) };
+        // Here, and not on the thread that waits for the disk.
+        let bytes = if store.is_some() { unit_bytes(unit, &records)? } else { Vec::new() };
+        Ok(Some(Box::new(Done::<W> { records, news: Some((bytes, times)) })))
+    }
+}
+
+/// What a part tells of itself.
+pub(super) trait Told {
+    /// The score of the completed prefix.
+    fn score(&self) -> Option<f64>;
+    /// One line about the completed prefix.
+    fn line(&self) -> String;
+}
+
+/// One part, whatever it is, for the thread that coordinates.
+pub(super) trait AnyLine<'a>: Told {
+    /// What threads need to play its units.
+    fn playing(&self) -> Arc<dyn Playing<'a> + 'a>;
+    /// The next unit to hand out, at most so many ahead of the completed prefix.
+    fn hand_out(&mut self, window: u64) -> Option<u64>;
+    /// Takes a unit that came back.
+    fn deliver(&mut self, unit: u64, parcel: Parcel) -> Result<(), LabError>;
+    /// Publishes and counts the next unit in order, if it has come back.
+    fn advance(&mut self) -> Result<bool, LabError>;
+    /// How it ended, if it has.
+    fn ending(&self) -> Option<Ending>;
+    /// Games all together, finished, counted in order, recorded before.
+    fn state(&self) -> State;
+    /// So many more games are over.
+    fn played(&mut self, items: u64);
+    /// The end of the part: writes the statistics unless it was interrupted.
+    fn finish(self: Box<Self>) -> Result<Concluded, LabError>;
+}
+
+/// How far a part is.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct State {
+    pub(super) items: u64,
+    pub(super) played: u64,
+    pub(super) counted: u64,
+    pub(super) recorded: u64,
+}
+
+pub(super) struct Line<'a, W: Runnable> {
+    bench: Arc<Bench<'a, W>>,
+    /// The first unit that is not yet part of the tally, and the first not yet handed out.
+    next: u64,
+    issued: u64,
+    finished: BTreeMap<u64, Done<W>>,
+    state: State,
+    /// Games that are over, their units not yet.
+    ahead: u64,
+    ending: Option<Ending>,
+    tally: W::Tally,
+    sums: W::Sums,
+}
+
+impl<'a, W: Runnable> Line<'a, W> {
+    pub(super) fn new(
+        game: &'a dyn AnyGame,
+        work: &'a W,
+        store: Option<Keeper<'a, W>>,
+    ) -> Line<'a, W> {
+        Line {
+            bench: Arc::new(Bench { game, work, store }),
+            next: 0,
+            issued: 0,
+            finished: BTreeMap::new(),
+            state: State { items: work.items(), ..State::default() },
+            ahead: 0,
+            ending: (work.units() == 0).then_some(Ending::Complete),
+            tally: work.tally(),
+            sums: work.sums(),
+        }
+    }
+}
+
+impl<W: Runnable> Told for Line<'_, W> {
+    fn score(&self) -> Option<f64> {
+        self.bench.work.score(&self.tally)
+    }
+
+    fn line(&self) -> String {
+        self.bench.work.line(&self.tally)
+    }
+}
+
+impl<'a, W: Runnable> AnyLine<'a> for Line<'a, W> {
+    fn playing(&self) -> Arc<dyn Playing<'a> + 'a> {
+        self.bench.clone()
+    }
+
+    fn hand_out(&mut self, window: u64) -> Option<u64> {
+        let end = self.bench.work.units().min(self.next + window);
+        let unit = Some(self.issued).filter(|&unit| unit < end && self.ending.is_none())?;
+        self.issued += 1;
+        Some(unit)
+    }
+
+    fn deliver(&mut self, unit: u64, parcel: Parcel) -> Result<(), LabError> {
+        let done = parcel.downcast::<Done<W>>();
+        let done = done.map_err(|_| LabError::Request("a unit of another part".to_string()))?;
+        let items = done.records.len() as u64;
+        if done.news.is_none() {
+            self.state.recorded += items;
+            self.state.played += items;
+        } else {
+            // Some of them have been told already, by one unit or another.
+            let untold = items.saturating_sub(self.ahead);
+            self.ahead = self.ahead.saturating_sub(items);
+            self.state.played += untold;
+        }
+        self.finished.insert(unit, *done);
+        Ok(())
+    }
+
+    fn advance(&mut self) -> Result<bool, LabError> {
+        if self.ending.is_some() {
+            return Ok(false);
+        }
+        let Some(Done { records, news }) = self.finished.remove(&self.next) else {
+            return Ok(false);
+        };
+        if let Some((bytes, times)) = news {
+            W::add_times(&mut self.sums, &records, &times);
+            if let Some(store) = &self.bench.store {
+                store.publish(self.next, &bytes, times)?;
+            }
+        }
+        self.next += 1;
+        self.state.counted += records.len() as u64;
+        let work = self.bench.work;
+        work.count(&mut self.tally, records);
+        self.ending = work.verdict(&self.tally);
+        if self.next == work.units() {
+            self.ending = self.ending.or(Some(Ending::Complete));
+        }
+        Ok(true)
+    }
+
+    fn ending(&self) -> Option<Ending> {
+        self.ending
+    }
+
+    fn state(&self) -> State {
+        self.state
+    }
+
+    fn played(&mut self, items: u64) {
+        self.state.played += items;
+        self.ahead += items;
+    }
+
+    fn finish(self: Box<Self>) -> Result<Concluded, LabError> {
+        let summary = self.bench.work.summary(&self.tally);
+        if let (Some(store), Some(_)) = (&self.bench.store, self.ending) {
+            store.finish(&summary)?;
+        }
+        let ending = self.ending.unwrap_or(Ending::Interrupted);
+        Ok(W::conclude(Finished { ending, summary, times: self.sums }))
+    }
+}

@@ -1,0 +1,94 @@
+//! A match as work for the runner.
+
+use super::line::{Played, Runnable};
+use super::{Concluded, Ending, Finished};
+use crate::erased::Worker;
+use crate::record::{GameRecord, GameTimes};
+use crate::report::Summary;
+use crate::tally::{Tally, Times};
+use crate::{AnyGame, LabError, Plan};
+
+/// Rounds before an interval from their variance is trusted to stop a match.
+const ENOUGH_ROUNDS: u64 = 20;
+
+impl Runnable for Plan {
+    type Worker = Box<dyn Worker>;
+    type Tally = Tally;
+    type Summary = Summary;
+    type Sums = Times;
+
+    fn items(&self) -> u64 {
+        self.schedule.games()
+    }
+
+    fn plays(&self) -> f64 {
+        self.schedule.plays_per_game() as f64
+    }
+
+    fn worker(&self, game: &dyn AnyGame) -> Result<Box<dyn Worker>, LabError> {
+        Ok(game.worker(self)?)
+    }
+
+    fn play(
+        &self,
+        worker: &mut Box<dyn Worker>,
+        unit: u64,
+        after: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<Played<Plan>>, LabError> {
+        let (mut records, mut times) = (Vec::new(), Vec::new());
+        for number in self.schedule.unit(unit) {
+            let (record, time) = worker.play(&self.schedule.job(number))?;
+            records.push(record);
+            times.push(time);
+            if !after() {
+                return Ok(None);
+            }
+        }
+        Ok(Some((records, times)))
+    }
+
+    fn tally(&self) -> Tally {
+        Tally::new(self)
+    }
+
+    fn count(&self, tally: &mut Tally, records: Vec<GameRecord>) {
+        for record in records {
+            tally.add(record);
+        }
+    }
+
+    fn verdict(&self, tally: &Tally) -> Option<Ending> {
+        let sprt = self.sprt.and_then(|sprt| sprt.decide(tally.wdl(), tally.rounds()));
+        let narrow = || {
+            let [low, high] = tally.score_ci()?;
+            // Rounds that happen to agree say nothing about the others.
+            let enough = self.seats < 3 || tally.rounds().total() >= ENOUGH_ROUNDS;
+            (enough && high - low <= self.width?).then_some(Ending::Narrow)
+        };
+        sprt.map(Ending::Decided).or_else(narrow)
+    }
+
+    fn summary(&self, tally: &Tally) -> Summary {
+        tally.summary(self)
+    }
+
+    fn score(&self, tally: &Tally) -> Option<f64> {
+        tally.wdl().score()
+    }
+
+    fn line(&self, tally: &Tally) -> String {
+        tally.line()
+    }
+
+    fn sums(&self) -> Times {
+        Times::new(self.players.len())
+    }
+
+    fn add_times(sums: &mut Times, records: &[GameRecord], times: &[GameTimes]) {
+        sums.add(records, times);
+    }
+
+    fn conclude(finished: Finished) -> Concluded {
+        Concluded::Match(Box::new(finished))
+    }
+}

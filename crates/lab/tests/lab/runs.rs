@@ -1,0 +1,289 @@
+//! Runs of many parts, exams, and what is read back of them.
+
+use crate::common::{GAME, folder, game, player, request};
+use crate::experiment::{CATALOG, parse};
+use spielbaum_core::{Limits, Stop};
+use spielbaum_lab::{
+    Access, Cell, Ending, Exam, Experiment, LabError, Match, Outcome, Plan, Question, Results,
+    RunDir, Store, replay, run,
+};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+const STUDY: &str = r#"
+title = "Dice"
+seed = 5
+[[experiment]]
+id = "pair"
+game = "dice"
+format = "gauntlet"
+games = 40
+players = ["greedy:least=[0,1,2]"]
+opponents = ["coin"]
+[[experiment]]
+id = "table"
+game = "dice:seats=3"
+format = "match"
+games = 30
+players = ["greedy", "coin"]
+record = "results"
+[[experiment]]
+id = "alone"
+game = "dice:seats=1"
+format = "scores"
+games = 20
+players = ["greedy", "coin"]
+[[experiment]]
+id = "deep"
+game = "dice"
+format = "depths"
+depths = 4
+positions = ["2 3 0,1", "0 1 0,0"]
+max-nodes = 1000
+players = ["greedy:work=100"]
+"#;
+
+fn study() -> Experiment {
+    parse(STUDY).unwrap_or_else(|mistakes| panic!("{mistakes}"))
+}
+
+fn carry_out(dir: &Path, access: Access, jobs: usize, stop: &Stop) -> Result<(), LabError> {
+    let experiment = study();
+    let place = RunDir::create(dir, &experiment, access)?;
+    place.run(&experiment, &|_| true, CATALOG, jobs, stop, &mut |_| {}).map(drop)
+}
+
+/// Every file that promises its bytes.
+fn bytes(dir: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    let mut folders = vec![dir.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap().flatten() {
+            let path = entry.path();
+            if path.is_dir() && entry.file_name() != "timing" {
+                folders.push(path);
+            } else if path.is_file() {
+                let name = path.strip_prefix(dir).unwrap().to_str().unwrap().to_string();
+                files.insert(name, std::fs::read(&path).unwrap());
+            }
+        }
+    }
+    files
+}
+
+#[test]
+fn many_parts_have_the_same_bytes_on_any_number_of_threads() {
+    let dirs = [1, 5].map(|jobs| {
+        let dir = folder(&format!("parts-{jobs}"));
+        carry_out(&dir, Access::Alone, jobs, &Stop::new()).unwrap();
+        dir
+    });
+    let files = bytes(&dirs[0]);
+    assert_eq!(files, bytes(&dirs[1]));
+    for part in ["pair-001", "pair-003", "table-001", "alone-001", "deep-001"] {
+        assert!(files.contains_key(&format!("parts/{part}/summary.json")), "{:?}", files.keys());
+    }
+    let results = Results::read(&dirs[0], CATALOG).unwrap();
+    assert!(results.is_complete() && results.worked_on_by().is_none());
+    let Outcome::Match { summary, times } = &results.parts[0].outcome else { panic!() };
+    assert_eq!((summary.games, results.parts[0].ending), (40, Some(Ending::Complete)));
+    assert_eq!(times.as_ref().unwrap().moves[0], summary.players[0].moves);
+    let Outcome::Exam { summary, times } = &results.parts[5].outcome else { panic!() };
+    assert_eq!(
+        summary.depths.iter().map(|row| row.depth).collect::<Vec<_>>(),
+        [1, 2, 3, 4, 1, 2, 3, 4]
+    );
+    assert_eq!(times.as_ref().unwrap().answers.len(), 8);
+}
+
+#[test]
+fn a_run_that_is_stopped_again_and_again_goes_on() {
+    let (whole, broken) = (folder("run-whole"), folder("run-broken"));
+    carry_out(&whole, Access::Alone, 2, &Stop::new()).unwrap();
+    let experiment = study();
+    let mut pieces = 0;
+    loop {
+        let place = RunDir::create(&broken, &experiment, Access::Alone).unwrap();
+        let stop = Stop::new();
+        let mut news = 0;
+        let mut watch = |p: &spielbaum_lab::Progress<'_>| {
+            news += u64::from(p.played > p.recorded);
+            assert!(p.played <= p.games && p.share[0] <= 1.0 && p.share[1] <= p.share[0]);
+            if news > 4 {
+                stop.set();
+            }
+        };
+        place.run(&experiment, &|_| true, CATALOG, 1, &stop, &mut watch).unwrap();
+        pieces += 1;
+        drop(place);
+        let so_far = Results::glance(&broken, CATALOG).unwrap();
+        if so_far.is_complete() {
+            break;
+        }
+        let counted: u64 = so_far.parts.iter().map(|part| part.outcome.items()).sum();
+        assert!(counted > 0 && so_far.parts.iter().any(|part| !part.complete));
+        assert!(pieces < 100, "it never ends");
+    }
+    assert!(pieces > 2);
+    assert_eq!(bytes(&whole), bytes(&broken));
+}
+
+#[test]
+fn processes_that_share_a_run_do_not_disturb_each_other() {
+    let (whole, shared) = (folder("run-alone"), folder("run-shared"));
+    carry_out(&whole, Access::Alone, 2, &Stop::new()).unwrap();
+    std::thread::scope(|scope| {
+        for _ in 0..3 {
+            scope.spawn(|| carry_out(&shared, Access::Shared, 2, &Stop::new()).unwrap());
+        }
+    });
+    assert_eq!(bytes(&whole), bytes(&shared));
+    // While one shares it nobody has it alone, and the other way round.
+    let experiment = study();
+    let held = RunDir::create(&shared, &experiment, Access::Shared).unwrap();
+    let alone = RunDir::create(&shared, &experiment, Access::Alone).unwrap_err();
+    assert!(matches!(alone, LabError::Busy { .. }), "{alone}");
+    drop(held);
+    let held = RunDir::create(&shared, &experiment, Access::Alone).unwrap();
+    assert!(RunDir::create(&shared, &experiment, Access::Shared).is_err());
+    assert!(Results::glance(&shared, CATALOG).unwrap().worked_on_by().is_some());
+    drop(held);
+    // Who shares removes nothing, who is alone what was left half-written.
+    let left = shared.join("parts/pair-001/units/000003.jsonl.other-host-77.tmp");
+    std::fs::write(&left, "half a li").unwrap();
+    carry_out(&shared, Access::Shared, 1, &Stop::new()).unwrap();
+    assert!(left.exists());
+    carry_out(&shared, Access::Alone, 1, &Stop::new()).unwrap();
+    assert!(!left.exists());
+}
+
+#[test]
+fn results_are_read_whatever_is_missing() {
+    let dir = folder("run-missing");
+    carry_out(&dir, Access::Alone, 2, &Stop::new()).unwrap();
+    let complete = Results::glance(&dir, CATALOG).unwrap();
+    let part = |name: &str| dir.join("parts").join(name);
+    // Counted, where there is no summary; and then it is the same.
+    std::fs::remove_file(part("pair-001").join("summary.json")).unwrap();
+    std::fs::remove_file(part("pair-002").join("summary.json")).unwrap();
+    std::fs::remove_file(part("pair-002").join("units/000001.jsonl")).unwrap();
+    std::fs::write(part("pair-003").join("units/000000.jsonl"), "{}").unwrap();
+    std::fs::remove_file(part("pair-003").join("summary.json")).unwrap();
+    std::fs::remove_dir_all(part("table-001")).unwrap();
+    std::fs::remove_dir_all(part("deep-001").join("timing")).unwrap();
+    let results = Results::read(&dir, CATALOG).unwrap();
+    let summary = |results: &Results, i: usize| match &results.parts[i].outcome {
+        Outcome::Match { summary, .. } => summary.clone(),
+        Outcome::Exam { .. } => panic!("part {i} is an exam"),
+    };
+    assert_eq!(summary(&results, 0), summary(&complete, 0));
+    assert_eq!((results.parts[0].complete, results.parts[1].complete), (true, false));
+    assert_eq!((summary(&results, 1).games, results.parts[1].done), (2, 19));
+    assert!(results.parts[2].problem.as_ref().unwrap().contains("000000.jsonl"));
+    assert_eq!((results.parts[3].done, summary(&results, 3).games), (0, 0));
+    assert!(matches!(&results.parts[5].outcome, Outcome::Exam { times: None, .. }));
+    assert!(!results.is_complete());
+}
+
+#[test]
+fn every_game_and_answer_is_a_row() {
+    let dir = folder("run-rows");
+    carry_out(&dir, Access::Alone, 2, &Stop::new()).unwrap();
+    let results = Results::glance(&dir, CATALOG).unwrap();
+    let columns = results.columns();
+    let at = |name: &str| columns.iter().position(|column| column.name == name).unwrap();
+    let mut rows: Vec<Vec<Cell>> = Vec::new();
+    let keep = |row| {
+        rows.push(row);
+        Ok::<(), LabError>(())
+    };
+    results.rows(keep).unwrap();
+    assert_eq!(rows.len(), 3 * 40 + 30 + 20 + 8);
+    assert!(rows.iter().all(|row| row.len() == columns.len()));
+    assert_eq!(rows[0][at("setting")], Cell::Text("least=0".to_string()));
+    assert_eq!(rows[0][at("player_3")], Cell::Empty);
+    assert!(matches!(rows[0][at("moves")], Cell::Text(_)) && rows[125][at("moves")] == Cell::Empty);
+    assert_eq!(rows[120][at("section")], Cell::Text("table".to_string()));
+    let Some(last) = rows.last() else { panic!() };
+    assert_eq!(last[at("kind")], Cell::Text("exam".to_string()));
+    assert_eq!(last[at("asked_depth")], Cell::Int(4));
+}
+
+#[test]
+fn answers_do_not_depend_on_one_another() {
+    let known = vec![("take".to_string(), 1.0), ("leave".to_string(), 0.0)];
+    let question = |turn: u64| Question {
+        position: Some(format!("{turn} 3 0,0")),
+        known: known.clone(),
+        ..Question::default()
+    };
+    let exam = |who: &str, questions: Vec<Question>| {
+        let given = Limits::nodes(50);
+        Exam::new(GAME, game("dice"), player(who), given, questions, None, 9).unwrap()
+    };
+    let all = exam("coin", (0..10).map(question).collect());
+    let mut forwards = GAME.candidate(&all).unwrap();
+    let mut backwards = GAME.candidate(&all).unwrap();
+    let ask =
+        |candidate: &mut dyn spielbaum_lab::Candidate, q| candidate.answer(&all, q).unwrap().0;
+    let one: Vec<_> = (0..10).map(|q| ask(forwards.as_mut(), q)).collect();
+    let mut two: Vec<_> = (0..10).rev().map(|q| ask(backwards.as_mut(), q)).collect();
+    two.reverse();
+    assert_eq!(one, two);
+    let kept = one.iter().filter(|answer| answer.kept == Some(true)).count();
+    assert!((1..10).contains(&kept), "a coin keeps the value now and then: {kept}");
+    // Who fails is recorded, is wrong, and is as good as new afterwards.
+    let failing = exam("faulty:after=0,panics=true", (0..2).map(question).collect());
+    let mut candidate = GAME.candidate(&failing).unwrap();
+    for q in 0..2 {
+        let answer = candidate.answer(&failing, q).unwrap().0;
+        assert_eq!((answer.best, answer.kept), (None, Some(false)));
+        assert!(answer.failure.unwrap().contains("a mistake in a player"));
+    }
+}
+
+#[test]
+fn deeper_questions_end_where_one_took_too_long() {
+    let text = "game = \"dice\"\nformat = \"depths\"\ndepths = 9\nmax-nodes = 50\n\
+                positions = [\"2 3 0,1\", \"0 1 0,0\"]\nplayers = [\"greedy:work=100\"]\n";
+    let experiment = parse(text).unwrap_or_else(|mistakes| panic!("{mistakes}"));
+    let dir = folder("run-deep");
+    let place = RunDir::create(&dir, &experiment, Access::Alone).unwrap();
+    place.run(&experiment, &|_| true, CATALOG, 2, &Stop::new(), &mut |_| {}).unwrap();
+    drop(place);
+    let results = Results::read(&dir, CATALOG).unwrap();
+    let Outcome::Exam { summary, .. } = &results.parts[0].outcome else { panic!() };
+    // The first question of each position takes more than 50 plays.
+    assert_eq!((summary.questions, summary.answers), (18, 2));
+    assert!(results.is_complete());
+}
+
+#[test]
+fn a_match_stops_when_its_interval_is_narrow_enough() {
+    let request = Match { width: Some(0.2), ..request("dice", &["greedy", "coin"], 2000) };
+    let plan = Plan::new(GAME, request).unwrap();
+    let results =
+        [1, 4].map(|jobs| run(GAME, &plan, None, jobs, &Stop::new(), &mut |_| {}).unwrap());
+    assert_eq!(results[0].ending, Ending::Narrow);
+    assert_eq!(results[0].summary, results[1].summary);
+    let [low, high] = results[0].summary.score_ci.unwrap();
+    assert!(high - low <= 0.2 && high - low > 0.15 && results[0].summary.games < 200);
+}
+
+#[test]
+fn results_alone_say_whether_games_repeat_and_can_be_played_again() {
+    let full = request("dice", &["greedy", "coin"], 40);
+    let brief = Match { record: spielbaum_lab::Detail::Results, ..full.clone() };
+    let dirs = [folder("detail-full"), folder("detail-results")];
+    let summaries = [full, brief].into_iter().zip(&dirs).map(|(request, dir)| {
+        let plan = Plan::new(GAME, request).unwrap();
+        let store = Store::create(dir, &plan).unwrap();
+        run(GAME, &plan, Some(&store), 2, &Stop::new(), &mut |_| {}).unwrap().summary
+    });
+    let summaries: Vec<_> = summaries.collect();
+    assert_eq!(summaries[0], summaries[1]);
+    let unit = std::fs::read_to_string(dirs[1].join("units/000000.jsonl")).unwrap();
+    assert!(!unit.contains("\"moves\":\"") && unit.contains("\"digest\":\""), "{unit}");
+    let replayed = replay(&dirs[1], &[GAME], true, &mut |_, _| {}).unwrap();
+    assert_eq!((replayed.moves, replayed.rerun, replayed.summary_agrees), (false, 40, Some(true)));
+}

@@ -1,0 +1,177 @@
+//! `run`: an experiment file, all of it.
+
+mod estimate;
+
+use crate::catalog::GAMES;
+use crate::cmd::status;
+use crate::failure::{Failure, Outcome};
+use crate::interrupt;
+use crate::output::Output;
+use crate::watch::Watch;
+use clap::Args;
+use spielbaum_lab::{Access, Experiment, Part, Progress, Results, RunDir, RunHeader, RunOptions};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+const AFTER_HELP: &str = "\
+Everything is recorded in the directory of the run: kill it or press Ctrl-C, and
+`spielbaum run DIR` goes on where it was. The records are the same on any number of
+threads, interrupted or not, for budgets without wall time. What is wrong with the
+file is told before anything runs.
+
+With --dry-run nothing is recorded: the parts are listed, and a little of each is
+tried to estimate the time.
+
+JSON: as `spielbaum status DIR --json`; with --dry-run {\"format\", \"title\", \"parts\":
+  [{\"part\", \"section\", \"setting\", \"games\", \"seconds\"}], \"games\", \"core_hours\"}
+
+Examples:
+  spielbaum run experiments/depth.toml --quick
+  spielbaum run experiments/depth.toml --dry-run
+  spielbaum run experiments/depth.toml --only L4 --jobs 4
+  spielbaum run runs/depth";
+
+/// Run an experiment file, or go on with a run
+#[derive(Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Run {
+    /// An experiment file, or the directory of a run to go on with
+    #[arg(value_name = "FILE|DIR")]
+    file: PathBuf,
+
+    /// Record the run here [default: runs/ and the name of the file]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// A short version: what the file says under [quick], or a twentieth of the games
+    #[arg(long)]
+    quick: bool,
+
+    /// The budgets of the paper, `paper-budget`, instead of reproducible ones
+    #[arg(long)]
+    paper_time: bool,
+
+    /// Say what would be run and about how long it takes
+    #[arg(long)]
+    dry_run: bool,
+
+    /// Only these sections or parts
+    #[arg(long, value_name = "ID", value_delimiter = ',', num_args = 1..)]
+    only: Vec<String>,
+
+    /// Threads [default: one for each core]
+    #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
+
+    /// Do not show how the run goes
+    #[arg(long, short)]
+    quiet: bool,
+
+    /// Answer in JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Run {
+    pub(crate) fn run(&self, out: &mut Output) -> Outcome {
+        let (experiment, dir) = self.experiment()?;
+        let names = self.wanted(&experiment)?;
+        let set: BTreeSet<&String> = names.iter().collect();
+        let wanted = |part: &Part| set.contains(&part.name);
+        if self.dry_run {
+            return estimate::run(&experiment, &dir, &wanted, self.json, out);
+        }
+        let place = RunDir::create(&dir, &experiment, Access::Alone)?;
+        let stop =
+            interrupt::on_ctrl_c("finishing the games that are running (Ctrl-C again: give up)")?;
+        let jobs = self.jobs.map_or_else(cores, usize::from);
+        let mut watch = Watch::new(names.clone(), self.quiet);
+        let mut show = |p: &Progress<'_>| watch.show(p);
+        let done = place.run(&experiment, &wanted, GAMES, jobs, &stop, &mut show);
+        watch.finish();
+        done?;
+        drop(place);
+        let results = Results::glance(&dir, GAMES)?;
+        status::answer(&results, &wanted, self.json, out)?;
+        if stop.is_set() {
+            out.flush()?;
+            let dir = dir.display();
+            return Err(Failure::Interrupted(format!(
+                "interrupted; what was finished is recorded, this goes on:\n  spielbaum run {dir}"
+            )));
+        }
+        Ok(())
+    }
+
+    /// The experiment and its directory.
+    fn experiment(&self) -> Result<(Experiment, PathBuf), Failure> {
+        if self.file.is_dir() {
+            return self.resumed(&self.file);
+        }
+        let options = RunOptions { quick: self.quick, paper_time: self.paper_time };
+        let experiment = Experiment::load(&self.file, options, GAMES)?.map_err(Failure::input)?;
+        let dir = self.out.clone().unwrap_or_else(|| default_dir(&self.file, options));
+        Ok((experiment, dir))
+    }
+
+    fn resumed(&self, dir: &Path) -> Result<(Experiment, PathBuf), Failure> {
+        if self.quick || self.paper_time || self.out.is_some() {
+            let text =
+                "a run goes on as it was begun: --out, --quick and --paper-time are for files";
+            return Err(Failure::Input(text.to_string()));
+        }
+        let header = RunHeader::read(dir)?;
+        let experiment = Experiment::open(dir, header.options, GAMES)?;
+        Ok((experiment.map_err(Failure::input)?, dir.to_path_buf()))
+    }
+
+    /// The names of the parts asked for.
+    fn wanted(&self, experiment: &Experiment) -> Result<Vec<String>, Failure> {
+        for id in &self.only {
+            let known = experiment.parts().any(|(s, part)| s.id == *id || part.name == *id);
+            if !known {
+                let ids: Vec<&str> = experiment.sections.iter().map(|s| s.id.as_str()).collect();
+                return Err(Failure::Input(format!(
+                    "--only {id}: no such section or part; the sections are {}",
+                    ids.join(", ")
+                )));
+            }
+        }
+        let asked = |id: &String| self.only.is_empty() || self.only.contains(id);
+        Ok((experiment.parts())
+            .filter(|(section, part)| asked(&section.id) || asked(&part.name))
+            .map(|(_, part)| part.name.clone())
+            .collect())
+    }
+}
+
+/// `runs/NAME`, with what makes the run another one.
+fn default_dir(file: &Path, options: RunOptions) -> PathBuf {
+    let mut name = file.file_stem().unwrap_or_default().to_os_string();
+    if options.quick {
+        name.push("-quick");
+    }
+    if options.paper_time {
+        name.push("-paper-time");
+    }
+    Path::new("runs").join(name)
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_that_differ_have_directories_that_differ() {
+        let dir = |quick, paper_time| {
+            default_dir(Path::new("papers/lion.toml"), RunOptions { quick, paper_time })
+        };
+        assert_eq!(dir(false, false), Path::new("runs/lion"));
+        assert_eq!(dir(true, false), Path::new("runs/lion-quick"));
+        assert_eq!(dir(true, true), Path::new("runs/lion-quick-paper-time"));
+    }
+}

@@ -1,0 +1,95 @@
+//! `run --dry-run`: what would be run, and about how long.
+
+use crate::catalog::GAMES;
+use crate::cmd::status::{self, Setting};
+use crate::failure::{Failure, Outcome};
+use crate::layout;
+use crate::output::{FORMAT, Output};
+use serde::Serialize;
+use spielbaum_lab::{self as lab, Experiment, Labour, Part, Results, Work};
+use std::path::Path;
+use std::time::Duration;
+
+/// A part is tried for at most so long, and all of them together.
+const EACH: Duration = Duration::from_secs(1);
+const ALL: Duration = Duration::from_secs(30);
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    format: u32,
+    title: &'a str,
+    parts: Vec<Row<'a>>,
+    games: u64,
+    core_hours: f64,
+}
+
+#[derive(Serialize)]
+struct Row<'a> {
+    part: &'a str,
+    section: &'a str,
+    setting: Setting<'a>,
+    /// What is not recorded yet.
+    games: u64,
+    seconds: f64,
+}
+
+pub(super) fn run(
+    experiment: &Experiment,
+    dir: &Path,
+    wanted: &dyn Fn(&Part) -> bool,
+    json: bool,
+    out: &mut Output,
+) -> Outcome {
+    // What is recorded already need not be run; a directory that is not there has nothing.
+    let recorded = Results::glance(dir, GAMES).ok();
+    let parts: Vec<_> = experiment.parts().filter(|(_, part)| wanted(part)).collect();
+    let time = EACH.min(ALL / parts.len().max(1) as u32);
+    let mut rows = Vec::new();
+    for (section, part) in parts {
+        let args = match &part.work {
+            Work::Match(plan) => &plan.game,
+            Work::Exam(exam) => &exam.game,
+        };
+        let game = GAMES.iter().find(|game| game.schema().name == args.schema().name);
+        let game = *game.ok_or_else(|| Failure::task("a game that is not in the catalog"))?;
+        let whole = lab::estimate(game, Labour::from(&part.work), time)?;
+        let there = recorded.as_ref().and_then(|results| {
+            let at = results.experiment.parts().position(|(_, p)| p.name == part.name)?;
+            let found = &results.parts[at];
+            Some(if found.complete { whole.games } else { found.outcome.items() })
+        });
+        let games = whole.games.saturating_sub(there.unwrap_or(0));
+        rows.push(Row {
+            part: &part.name,
+            section: &section.id,
+            setting: status::setting(section, part),
+            games,
+            seconds: whole.seconds * games as f64 / whole.games.max(1) as f64,
+        });
+    }
+    let core_hours = rows.iter().map(|row| row.seconds).sum::<f64>() / 3600.0;
+    let games = rows.iter().map(|row| row.games).sum();
+    let answer =
+        Answer { format: FORMAT, title: &experiment.title, parts: rows, games, core_hours };
+    if json { out.json(&answer) } else { Ok(out.text(&describe(&answer))?) }
+}
+
+fn describe(answer: &Answer<'_>) -> String {
+    let rows = (answer.parts.iter())
+        .map(|row| {
+            let (name, games) = (row.part.to_string(), layout::count(row.games));
+            (vec![name, games, layout::seconds(row.seconds)], &row.setting)
+        })
+        .collect();
+    let heading = ["part", "games", "one core", "setting"];
+    let table = status::table_with_settings(&heading, rows);
+    let seconds = layout::seconds(answer.core_hours * 3600.0);
+    format!(
+        "{}\n\n{table}\n{} parts, {} games to be run, about {seconds} of one core \
+         ({:.2} core-hours).\nAn estimate from a little of each part: games differ.\n",
+        answer.title,
+        answer.parts.len(),
+        layout::count(answer.games),
+        answer.core_hours
+    )
+}
