@@ -1,8 +1,8 @@
 //! Elo differences with error bars, likelihood of superiority.
 
-use super::wdl::{Rounds, Wdl, wilson};
+use super::Level;
+use super::wdl::{Rounds, Wdl, wilson_at};
 use spielbaum_core::math;
-use statrs::distribution::{ContinuousCDF, StudentsT};
 use statrs::function::erf::erf;
 
 /// An interval whose ends may be infinite (`None`).
@@ -31,21 +31,30 @@ pub fn expected(elo: f64) -> f64 {
 /// do not know their variance well. Where all rounds agree there is none to measure, and
 /// Wilson's interval for as many trials as rounds is given.
 pub fn score_interval(rounds: &Rounds) -> Option<[f64; 2]> {
+    score_interval_at(rounds, Level::P95)
+}
+
+/// [`score_interval`] at any level.
+pub fn score_interval_at(rounds: &Rounds, level: Level) -> Option<[f64; 2]> {
     let (mean, variance) = rounds.moments()?;
     let n = rounds.total() as f64;
     if variance <= 0.0 {
-        return Some(wilson(mean, n));
+        return Some(wilson_at(mean, n, level));
     }
     // `moments` divides by n; the sample's variance by n - 1.
-    let t = StudentsT::new(0.0, 1.0, n - 1.0).ok()?.inverse_cdf(0.975);
-    let half = t * (variance / (n - 1.0)).sqrt();
+    let half = level.t(n - 1.0)? * (variance / (n - 1.0)).sqrt();
     Some([(mean - half).max(0.0), (mean + half).min(1.0)])
 }
 
 /// The 95 % interval of the Elo difference from the variance between rounds: pentanomial for
 /// pairs of games, trinomial for single games ([`Wdl::as_rounds`]).
 pub fn elo_interval(rounds: &Rounds) -> Option<Bounds> {
-    score_interval(rounds).map(|[low, high]| [elo(low), elo(high)])
+    elo_interval_at(rounds, Level::P95)
+}
+
+/// [`elo_interval`] at any level.
+pub fn elo_interval_at(rounds: &Rounds, level: Level) -> Option<Bounds> {
+    score_interval_at(rounds, level).map(|[low, high]| [elo(low), elo(high)])
 }
 
 /// Normalised Elo: the score's distance from ½ in standard deviations of a game, on a scale

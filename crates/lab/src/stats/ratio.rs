@@ -1,6 +1,6 @@
 //! Shares whose cases come in groups.
 
-use statrs::distribution::{ContinuousCDF, StudentsT};
+use super::Level;
 
 /// A share of cases that come in groups (positions of a game), which are independent while the
 /// cases are not: the ratio estimator of cluster sampling (Cochran, Sampling Techniques, 1977,
@@ -49,6 +49,11 @@ impl Ratio {
     /// assert!((low - 0.3883).abs() < 1e-4 && (high - 0.6117).abs() < 1e-4);
     /// ```
     pub fn interval(&self) -> Option<[f64; 2]> {
+        self.interval_at(Level::P95)
+    }
+
+    /// [`Ratio::interval`] at any level.
+    pub fn interval_at(&self, level: Level) -> Option<[f64; 2]> {
         let share = self.share()?;
         if self.groups < 2 {
             return None;
@@ -60,8 +65,7 @@ impl Ratio {
         if residuals <= 1e-9 * self.hits_squared.max(f64::MIN_POSITIVE) {
             return None;
         }
-        let t = StudentsT::new(0.0, 1.0, n - 1.0).ok()?.inverse_cdf(0.975);
-        let half = t * (residuals * n / (n - 1.0)).sqrt() / self.cases;
+        let half = level.t(n - 1.0)? * (residuals * n / (n - 1.0)).sqrt() / self.cases;
         Some([(share - half).max(0.0), (share + half).min(1.0)])
     }
 }

@@ -1,5 +1,6 @@
 //! Means of scores and payoffs with their intervals.
 
+use super::Level;
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
@@ -45,6 +46,14 @@ impl Mean {
         Some(StudentsT::new(0.0, 1.0, (self.n - 1) as f64).ok()?.cdf(self.mean / error))
     }
 
+    /// How likely a mean at least this far from `expected` is if that is the true one:
+    /// Student's two-sided test; `None` where nothing varies.
+    pub fn p_value(&self, expected: f64) -> Option<f64> {
+        let error = self.deviation().filter(|&d| d > 0.0)? / (self.n as f64).sqrt();
+        let t = ((self.mean - expected) / error).abs();
+        Some(2.0 * StudentsT::new(0.0, 1.0, (self.n - 1) as f64).ok()?.sf(t))
+    }
+
     /// The 95 % interval of the mean by Student's t; `None` with fewer than two values, or
     /// where all are equal.
     ///
@@ -55,9 +64,13 @@ impl Mean {
     /// assert!((low - 1.0317).abs() < 1e-4 && (high - 10.9683).abs() < 1e-4);
     /// ```
     pub fn interval(&self) -> Option<[f64; 2]> {
+        self.interval_at(Level::P95)
+    }
+
+    /// [`Mean::interval`] at any level.
+    pub fn interval_at(&self, level: Level) -> Option<[f64; 2]> {
         let deviation = self.deviation().filter(|&d| d > 0.0)?;
-        let t = StudentsT::new(0.0, 1.0, (self.n - 1) as f64).ok()?.inverse_cdf(0.975);
-        let half = t * deviation / (self.n as f64).sqrt();
+        let half = level.t((self.n - 1) as f64)? * deviation / (self.n as f64).sqrt();
         Some([self.mean - half, self.mean + half])
     }
 }

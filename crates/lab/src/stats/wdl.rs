@@ -1,6 +1,6 @@
 //! Wins, draws and losses, game by game and round by round.
 
-use super::Z95;
+use super::Level;
 use serde::{Deserialize, Serialize};
 
 /// Counts of results.
@@ -39,7 +39,12 @@ impl Wdl {
     /// The 95 % Wilson interval of the score, as if each point were a success of its own. Draws
     /// make the true interval narrower, so this one errs on the safe side.
     pub fn score_ci(&self) -> Option<[f64; 2]> {
-        Some(wilson(self.score()?, self.total() as f64))
+        self.score_ci_at(Level::P95)
+    }
+
+    /// [`Wdl::score_ci`] at any level.
+    pub fn score_ci_at(&self, level: Level) -> Option<[f64; 2]> {
+        Some(wilson_at(self.score()?, self.total() as f64, level))
     }
 
     /// The results as rounds of one game each.
@@ -56,9 +61,16 @@ impl Wdl {
 /// assert!((low - 0.4038).abs() < 1e-4 && (high - 0.5962).abs() < 1e-4);
 /// ```
 pub fn wilson(p: f64, n: f64) -> [f64; 2] {
-    let z2 = Z95 * Z95;
+    wilson_at(p, n, Level::P95)
+}
+
+/// Wilson's interval at any level: the shares that the score test does not reject (Wilson,
+/// Probable inference, 1927).
+pub fn wilson_at(p: f64, n: f64, level: Level) -> [f64; 2] {
+    let z = level.z();
+    let z2 = z * z;
     let centre = (p + z2 / (2.0 * n)) / (1.0 + z2 / n);
-    let half = Z95 / (1.0 + z2 / n) * (p * (1.0 - p) / n + z2 / (4.0 * n * n)).sqrt();
+    let half = z / (1.0 + z2 / n) * (p * (1.0 - p) / n + z2 / (4.0 * n * n)).sqrt();
     // At p = 0 and p = 1 the bounds are exact, but for rounding.
     let low = if p <= 0.0 { 0.0 } else { centre - half };
     let high = if p >= 1.0 { 1.0 } else { centre + half };

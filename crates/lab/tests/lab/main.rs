@@ -13,3 +13,7 @@ mod report;
 mod runs;
 mod session;
 mod stats;
+mod stats_comparisons;
+mod stats_published;
+mod stats_rating;
+mod stats_samples;
