@@ -15,6 +15,7 @@ mod plan;
 mod playable;
 mod record;
 mod replay;
+pub mod replication;
 mod report;
 mod results;
 mod runner;

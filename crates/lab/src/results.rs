@@ -1,5 +1,6 @@
 //! What a run has found: its directory read back, complete or not.
 
+mod digest;
 mod environment;
 mod place;
 mod rows;
@@ -125,11 +126,7 @@ fn read_part(dir: &Path, part: &Part, timed: bool) -> PartResult {
     match &part.work {
         Work::Match(plan) => {
             let store = Store::open(dir, plan);
-            let prefix = Prefix::read(&store, plan, |summary: &Summary| {
-                let all = summary.games == plan.schedule.games();
-                let decision = summary.sprt.and_then(|sprt| sprt.decision).map(Ending::Decided);
-                if all { Ending::Complete } else { decision.unwrap_or(Ending::Narrow) }
-            });
+            let prefix = Prefix::read(&store, plan, |summary| ending(summary, plan));
             let times = timed.then(|| match_times(&store, plan, &prefix)).flatten();
             let traps = read_json(&dir.join("traps.json"));
             prefix.result(traps, |summary| Outcome::Match { summary: Box::new(summary), times })
@@ -141,6 +138,13 @@ fn read_part(dir: &Path, part: &Part, timed: bool) -> PartResult {
             prefix.result(None, |summary| Outcome::Exam { summary, times })
         }
     }
+}
+
+/// How a complete match ended.
+fn ending(summary: &Summary, plan: &Plan) -> Ending {
+    let all = summary.games == plan.schedule.games();
+    let decision = summary.sprt.and_then(|sprt| sprt.decision).map(Ending::Decided);
+    if all { Ending::Complete } else { decision.unwrap_or(Ending::Narrow) }
 }
 
 /// The completed prefix of a part.

@@ -3,6 +3,7 @@
 use crate::Plan;
 use crate::record::{Counts, End, GameRecord, GameTimes};
 use crate::stats::{Mean, Rounds, Wdl};
+use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -209,7 +210,7 @@ fn mean(
 }
 
 /// Wall times of games played in this run, for each player.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Times {
     /// Thinking time in seconds.
     pub seconds: Vec<f64>,

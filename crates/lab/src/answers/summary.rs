@@ -180,7 +180,7 @@ impl ExamTally {
 }
 
 /// Wall times of the answers, by question.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct ExamTimes {
     /// Number of the question, and seconds.
     pub answers: Vec<(u64, f64)>,

@@ -2,6 +2,7 @@
 //! here judges; a report does.
 
 use super::Format;
+use crate::stats::Estimate;
 
 /// The paper.
 #[derive(Clone, PartialEq, Debug)]
@@ -145,6 +146,30 @@ impl Metric {
         Metric::NAMES.iter().find(|n| n.1 == self).map_or("", |n| n.0)
     }
 
+    /// Whether numbers of it can be compared across machines: seconds cannot, and what a program
+    /// counts as a simulation or a play is its own.
+    pub fn is_comparable(self) -> bool {
+        !matches!(self, Metric::Time | Metric::Iterations | Metric::Nodes | Metric::Depth)
+    }
+
+    /// A value with its interval for people.
+    pub fn shown(self, estimate: Estimate) -> String {
+        let Estimate { value, interval: [low, high] } = estimate;
+        let exact = low == high;
+        match self {
+            Metric::Score | Metric::Wins | Metric::Draws | Metric::Losses | Metric::Kept => {
+                let [value, low, high] = [value, low, high].map(|x| 100.0 * x);
+                format!("{value:.1} % ({low:.1} to {high:.1})")
+            }
+            Metric::Los => format!("{:.1} %", 100.0 * value),
+            Metric::Elo => format!("{value:+.0} ({low:+.0} to {high:+.0})"),
+            Metric::Time => format!("{value:.3} s"),
+            Metric::Iterations | Metric::Nodes => format!("{value:.0}"),
+            _ if exact => format!("{value:.1}"),
+            _ => format!("{value:.1} ({low:.1} to {high:.1})"),
+        }
+    }
+
     /// Whether a format measures it.
     pub fn is_of(self, format: Format) -> bool {
         match self {
@@ -178,8 +203,10 @@ pub enum Rule {
     Above(Term, f64),
     /// The value is below a number.
     Below(Term, f64),
-    /// The first value is above the second.
-    Greater(Term, Term),
+    /// The first value is above the second, or above a multiple of it.
+    Greater(Term, Term, f64),
+    /// The two values differ by less than a number.
+    Near(Term, Term, f64),
     /// Among all that a term selects, the best is where an axis has this value.
     Best(Term, Vec<(String, String)>),
     /// All of them hold.

@@ -26,13 +26,13 @@ impl References<'_> {
     /// Reads a rule.
     pub(super) fn rule(&self, value: &Value<'_>) -> Option<Rule> {
         const HELP: &str = "{above = 0.5, of = \"ID[AXIS=VALUE].score\"}, {below = …, of = …}, \
-            {greater = [\"…\", \"…\"]}, {best = \"ID.score\", at = {AXIS = \"VALUE\"}}, \
+            {greater = [\"…\", \"…\"]}, {near = [\"…\", \"…\"], within = 0.05}, {best = \"ID.score\", at = {AXIS = \"VALUE\"}}, \
             {all = […]}, {any = […]} or {not = …}";
         let DeValue::Table(table) = value.get_ref() else {
             fields::misfit("rule", value, &format!("a table: {HELP}"), self.log);
             return None;
         };
-        const KINDS: [&str; 7] = ["above", "below", "greater", "best", "all", "any", "not"];
+        const KINDS: [&str; 8] = ["above", "below", "greater", "near", "best", "all", "any", "not"];
         let kinds: Vec<&str> = KINDS.into_iter().filter(|kind| table.contains_key(*kind)).collect();
         let [kind] = kinds[..] else {
             let problem = match kinds.len() {
@@ -44,6 +44,8 @@ impl References<'_> {
         };
         let known: &[&str] = match kind {
             "above" | "below" => &[kind, "of"],
+            "greater" => &["greater", "factor"],
+            "near" => &["near", "within"],
             "best" => &["best", "at"],
             _ => &[kind],
         };
@@ -63,15 +65,28 @@ impl References<'_> {
                     _ => Rule::Below(term, number),
                 })
             }
-            "greater" => {
+            "greater" | "near" => {
                 let [first, second] = self.list(kind, main)?[..] else {
-                    let help = "write greater = [\"the larger\", \"the smaller\"]";
-                    self.log.help(main.span(), "`greater` compares two values", help);
+                    let help = format!("write {kind} = [\"ID.score\", \"ID.score\"]");
+                    self.log.help(main.span(), format!("`{kind}` compares two values"), help);
                     return None;
                 };
                 let both = [self.term(kind, first), self.term(kind, second)];
                 let [first, second] = both;
-                Some(Rule::Greater(first?, second?))
+                if kind == "greater" {
+                    let factor = match table.get("factor") {
+                        Some(value) => fields::number("factor", value, self.log)?,
+                        None => 1.0,
+                    };
+                    return Some(Rule::Greater(first?, second?, factor));
+                }
+                let Some(within) = table.get("within") else {
+                    let help = "say how near: within = 0.05";
+                    fields::missing("within", value.span(), help, self.log);
+                    return None;
+                };
+                let within = fields::number("within", within, self.log)?;
+                Some(Rule::Near(first?, second?, within))
             }
             "best" => self.best(value, main, table.get("at")),
             "not" => Some(Rule::Not(Box::new(self.rule(main)?))),

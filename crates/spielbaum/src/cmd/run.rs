@@ -11,6 +11,7 @@ use crate::watch::Watch;
 use clap::Args;
 use spielbaum_lab::{Access, Experiment, Part, Progress, Results, RunDir, RunHeader, RunOptions};
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 const AFTER_HELP: &str = "\
@@ -47,9 +48,16 @@ pub(crate) struct Run {
     #[arg(long)]
     quick: bool,
 
+    #[command(flatten)]
+    manner: Manner,
+}
+
+/// How an experiment is run, whichever command says so.
+#[derive(Args)]
+pub(crate) struct Manner {
     /// The budgets of the paper, `paper-budget`, instead of reproducible ones
     #[arg(long)]
-    paper_time: bool,
+    pub(crate) paper_time: bool,
 
     /// Say what would be run and about how long it takes
     #[arg(long)]
@@ -72,27 +80,32 @@ pub(crate) struct Run {
     json: bool,
 }
 
-impl Run {
-    pub(crate) fn run(&self, out: &mut Output) -> Outcome {
-        let (experiment, dir) = self.experiment()?;
-        let names = self.wanted(&experiment)?;
+impl Manner {
+    /// Runs what is asked for in a directory, then tells about it.
+    pub(crate) fn perform(
+        &self,
+        experiment: &Experiment,
+        dir: &Path,
+        out: &mut Output,
+        tell: impl FnOnce(&mut Output, &dyn Fn(&Part) -> bool, bool) -> Outcome,
+    ) -> Outcome {
+        let names = self.wanted(experiment)?;
         let set: BTreeSet<&String> = names.iter().collect();
         let wanted = |part: &Part| set.contains(&part.name);
         if self.dry_run {
-            return estimate::run(&experiment, &dir, &wanted, self.json, out);
+            return estimate::run(experiment, dir, &wanted, self.json, out);
         }
-        let place = RunDir::create(&dir, &experiment, Access::Alone)?;
+        let place = RunDir::create(dir, experiment, Access::Alone)?;
         let stop =
             interrupt::on_ctrl_c("finishing the games that are running (Ctrl-C again: give up)")?;
         let jobs = self.jobs.map_or_else(cores, usize::from);
         let mut watch = Watch::new(names.clone(), self.quiet);
         let mut show = |p: &Progress<'_>| watch.show(p);
-        let done = place.run(&experiment, &wanted, GAMES, jobs, &stop, &mut show);
+        let done = place.run(experiment, &wanted, GAMES, jobs, &stop, &mut show);
         watch.finish();
         done?;
         drop(place);
-        let results = Results::glance(&dir, GAMES)?;
-        status::answer(&results, &wanted, self.json, out)?;
+        tell(out, &wanted, self.json)?;
         if stop.is_set() {
             out.flush()?;
             let dir = dir.display();
@@ -101,28 +114,6 @@ impl Run {
             )));
         }
         Ok(())
-    }
-
-    /// The experiment and its directory.
-    fn experiment(&self) -> Result<(Experiment, PathBuf), Failure> {
-        if self.file.is_dir() {
-            return self.resumed(&self.file);
-        }
-        let options = RunOptions { quick: self.quick, paper_time: self.paper_time };
-        let experiment = Experiment::load(&self.file, options, GAMES)?.map_err(Failure::input)?;
-        let dir = self.out.clone().unwrap_or_else(|| default_dir(&self.file, options));
-        Ok((experiment, dir))
-    }
-
-    fn resumed(&self, dir: &Path) -> Result<(Experiment, PathBuf), Failure> {
-        if self.quick || self.paper_time || self.out.is_some() {
-            let text =
-                "a run goes on as it was begun: --out, --quick and --paper-time are for files";
-            return Err(Failure::Input(text.to_string()));
-        }
-        let header = RunHeader::read(dir)?;
-        let experiment = Experiment::open(dir, header.options, GAMES)?;
-        Ok((experiment.map_err(Failure::input)?, dir.to_path_buf()))
     }
 
     /// The names of the parts asked for.
@@ -145,8 +136,39 @@ impl Run {
     }
 }
 
-/// `runs/NAME`, with what makes the run another one.
-fn default_dir(file: &Path, options: RunOptions) -> PathBuf {
+impl Run {
+    pub(crate) fn run(&self, out: &mut Output) -> Outcome {
+        let (experiment, dir) = self.experiment()?;
+        self.manner.perform(&experiment, &dir, out, |out, wanted, json| {
+            status::answer(&Results::glance(&dir, GAMES)?, wanted, json, out)
+        })
+    }
+
+    /// The experiment and its directory.
+    fn experiment(&self) -> Result<(Experiment, PathBuf), Failure> {
+        if self.file.is_dir() {
+            return self.resumed(&self.file);
+        }
+        let options = RunOptions { quick: self.quick, paper_time: self.manner.paper_time };
+        let experiment = Experiment::load(&self.file, options, GAMES)?.map_err(Failure::input)?;
+        let dir = self.out.clone().unwrap_or_else(|| Path::new("runs").join(run_name(&self.file, options)));
+        Ok((experiment, dir))
+    }
+
+    fn resumed(&self, dir: &Path) -> Result<(Experiment, PathBuf), Failure> {
+        if self.quick || self.manner.paper_time || self.out.is_some() {
+            let text =
+                "a run goes on as it was begun: --out, --quick and --paper-time are for files";
+            return Err(Failure::Input(text.to_string()));
+        }
+        let header = RunHeader::read(dir)?;
+        let experiment = Experiment::open(dir, header.options, GAMES)?;
+        Ok((experiment.map_err(Failure::input)?, dir.to_path_buf()))
+    }
+}
+
+/// The name of a run's directory: that of its file, with what makes it another run.
+pub(crate) fn run_name(file: &Path, options: RunOptions) -> OsString {
     let mut name = file.file_stem().unwrap_or_default().to_os_string();
     if options.quick {
         name.push("-quick");
@@ -154,7 +176,7 @@ fn default_dir(file: &Path, options: RunOptions) -> PathBuf {
     if options.paper_time {
         name.push("-paper-time");
     }
-    Path::new("runs").join(name)
+    name
 }
 
 fn cores() -> usize {
@@ -167,11 +189,11 @@ mod tests {
 
     #[test]
     fn runs_that_differ_have_directories_that_differ() {
-        let dir = |quick, paper_time| {
-            default_dir(Path::new("papers/lion.toml"), RunOptions { quick, paper_time })
+        let name = |quick, paper_time| {
+            run_name(Path::new("papers/lion.toml"), RunOptions { quick, paper_time })
         };
-        assert_eq!(dir(false, false), Path::new("runs/lion"));
-        assert_eq!(dir(true, false), Path::new("runs/lion-quick"));
-        assert_eq!(dir(true, true), Path::new("runs/lion-quick-paper-time"));
+        assert_eq!(name(false, false), "lion");
+        assert_eq!(name(true, false), "lion-quick");
+        assert_eq!(name(true, true), "lion-quick-paper-time");
     }
 }

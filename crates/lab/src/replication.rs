@@ -1,0 +1,179 @@
+//! Replication: what a paper published beside what we measured, and its claims decided.
+//!
+//! Nothing counts before the paper's *anchor* is met: one published number that must come out
+//! again, so that rules, budgets and scales are known to be those of the paper.
+
+mod claim;
+mod measure;
+
+pub use claim::{Decided, Judgement};
+pub use measure::{Measured, measure, published_interval};
+
+use crate::experiment::paper::{Paper, Published, Relation};
+use crate::stats::{Estimate, Level};
+use crate::{Results, Section};
+
+/// A published number beside ours.
+#[derive(Clone, Debug)]
+pub struct Comparison<'a> {
+    /// The section.
+    pub section: &'a Section,
+    /// What was published.
+    pub published: &'a Published,
+    /// What it may have been, by the games behind it.
+    pub interval: Option<[f64; 2]>,
+    /// Ours; several where the published number speaks about several parts.
+    pub ours: Vec<Measured>,
+    /// Whether they agree.
+    pub agreement: Agreement,
+}
+
+/// How ours relates to what was published.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Agreement {
+    /// No difference can be told, or the relation that was printed holds.
+    Agrees,
+    /// Ours is higher, more than chance explains.
+    Higher,
+    /// Ours is lower, more than chance explains.
+    Lower,
+    /// The relation that was printed does not hold.
+    Contradicts,
+    /// Too little was measured to tell.
+    Open,
+    /// The two are not of one kind: seconds of another machine, say.
+    Beside,
+}
+
+/// Whether the paper's anchor is met.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Anchor {
+    /// Ours lies inside the published interval.
+    Held,
+    /// Outside, but not further than chance explains: more games are needed.
+    Near,
+    /// Outside, further than chance explains.
+    Missed,
+    /// It has not been measured, or the paper names none.
+    Missing,
+}
+
+/// A paper's numbers and claims beside a run of its experiments.
+#[derive(Clone, Debug)]
+pub struct Replication<'a> {
+    /// The paper.
+    pub paper: &'a Paper,
+    /// Its anchor.
+    pub anchor: Anchor,
+    /// The published numbers, section by section.
+    pub comparisons: Vec<Comparison<'a>>,
+    /// The claims.
+    pub claims: Vec<Decided<'a>>,
+}
+
+impl<'a> Replication<'a> {
+    /// Judges a run; `None` if it repeats no paper.
+    pub fn of(results: &'a Results) -> Option<Replication<'a>> {
+        let paper = results.experiment.paper.as_ref()?;
+        let mut comparisons = Vec::new();
+        for section in &results.experiment.sections {
+            for published in &section.published {
+                comparisons.push(compare(results, section, published));
+            }
+        }
+        let anchor = anchor(paper, &comparisons);
+        let claims = (paper.claims.iter()).map(|c| claim::decide(results, c, anchor)).collect();
+        Some(Replication { paper, anchor, comparisons, claims })
+    }
+}
+
+fn compare<'a>(
+    results: &'a Results,
+    section: &'a Section,
+    published: &'a Published,
+) -> Comparison<'a> {
+    let (metric, of) = (published.metric, published.of);
+    let ours = measure(results, section, &published.at, metric, of);
+    let interval = published_interval(published);
+    let agreement = ours
+        .iter()
+        .map(|ours| agree(published, interval, ours))
+        .max_by_key(|a| severity(*a))
+        .unwrap_or(Agreement::Open);
+    Comparison { section, published, interval, ours, agreement }
+}
+
+/// Of several, the worst speaks.
+fn severity(agreement: Agreement) -> u8 {
+    match agreement {
+        Agreement::Agrees => 0,
+        Agreement::Beside => 1,
+        Agreement::Open => 2,
+        Agreement::Higher | Agreement::Lower => 3,
+        Agreement::Contradicts => 4,
+    }
+}
+
+fn agree(published: &Published, interval: Option<[f64; 2]>, ours: &Measured) -> Agreement {
+    if !published.metric.is_comparable() {
+        return Agreement::Beside;
+    }
+    let Some(Estimate { value, interval: own }) = ours.at(Level::P95) else {
+        return Agreement::Open;
+    };
+    let printed = published.value;
+    match published.relation {
+        Relation::Greater if own[0] > printed => Agreement::Agrees,
+        Relation::Greater if own[1] < printed => Agreement::Contradicts,
+        Relation::Less if own[1] < printed => Agreement::Agrees,
+        Relation::Less if own[0] > printed => Agreement::Contradicts,
+        Relation::Greater | Relation::Less => Agreement::Open,
+        Relation::Equal | Relation::About => {
+            let theirs = interval.unwrap_or([printed, printed]);
+            match difference(Estimate { value, interval: own }, printed, theirs) {
+                [low, _] if low > 0.0 => Agreement::Higher,
+                [_, high] if high < 0.0 => Agreement::Lower,
+                _ => Agreement::Agrees,
+            }
+        }
+    }
+}
+
+/// The interval of the difference of two independent values from their own, which need not be
+/// symmetric (Newcombe 1998, method 10).
+fn difference(ours: Estimate, theirs: f64, interval: [f64; 2]) -> [f64; 2] {
+    let ([low, high], difference) = (ours.interval, ours.value - theirs);
+    let root = |a: f64, b: f64| (a * a + b * b).sqrt();
+    [
+        difference - root(ours.value - low, interval[1] - theirs),
+        difference + root(high - ours.value, theirs - interval[0]),
+    ]
+}
+
+fn anchor(paper: &Paper, comparisons: &[Comparison<'_>]) -> Anchor {
+    let Some(anchor) = &paper.anchor else { return Anchor::Missing };
+    let mut rows = comparisons.iter().filter(|c| c.section.id == anchor.section);
+    let Some(row) = rows.nth(anchor.row) else { return Anchor::Missing };
+    let Some(ours) = row.ours.first().and_then(|m| m.at(Level::P95)) else {
+        return Anchor::Missing;
+    };
+    match (row.interval, row.agreement) {
+        (Some([low, high]), _) if low <= ours.value && ours.value <= high => Anchor::Held,
+        (_, Agreement::Agrees) => Anchor::Near,
+        _ => Anchor::Missed,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_difference_of_two_shares_is_newcombes() {
+        // Newcombe 1998, table II, (a): 56/70 - 48/80, method 10: 0.0524 to 0.3339.
+        use crate::stats::wdl::wilson;
+        let ours = Estimate { value: 0.8, interval: wilson(0.8, 70.0) };
+        let [low, high] = difference(ours, 0.6, wilson(0.6, 80.0));
+        assert!((low - 0.0524).abs() < 5e-5 && (high - 0.3339).abs() < 5e-5, "{low} {high}");
+    }
+}

@@ -1,0 +1,131 @@
+//! `replicate`: the experiments of a paper, its published figures beside ours, its claims decided.
+
+use super::report;
+use super::run::{Manner, run_name};
+use crate::catalog::GAMES;
+use crate::failure::{Failure, Outcome};
+use crate::layout;
+use crate::output::Output;
+use clap::Args;
+use spielbaum_lab::{Experiment, Results, RunOptions, Source};
+use std::path::{Path, PathBuf};
+
+const AFTER_HELP: &str = "\
+Each paper is an experiment file with its published figures and its claims, each with
+the rule that decides it; `--list` names them. Budgets correspond to the papers' work
+for a move, in plays, so that days of their machines are minutes here; --paper-time
+takes their seconds instead.
+
+The default is --quick: a few games of each pairing, to see how it works; most claims
+stay open. --full plays as many games as the paper did: `--dry-run` says how long that
+takes. Both are ordinary runs: interrupt them, and the same command goes on. Verdicts
+count once the paper's anchor, one published figure, has come out again.
+
+Examples:
+  spielbaum replicate lion
+  spielbaum replicate lion --full --only L4,L7
+  spielbaum report runs/lion --html lion.html";
+
+/// The papers there are: a short name and the file.
+pub(crate) const PAPERS: &[(&str, &str)] =
+    &[("lion", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../papers/lion.toml")))];
+
+/// Repeat the experiments of a paper and judge its claims
+#[derive(Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Replicate {
+    /// The papers [default: all]
+    papers: Vec<String>,
+
+    /// A few games of each pairing (the default)
+    #[arg(long, conflicts_with = "full")]
+    quick: bool,
+
+    /// As many games as the paper played
+    #[arg(long)]
+    full: bool,
+
+    /// Record the runs under this directory
+    #[arg(long, value_name = "DIR", default_value = "runs")]
+    out: PathBuf,
+
+    /// Name the papers
+    #[arg(long)]
+    list: bool,
+
+    #[command(flatten)]
+    manner: Manner,
+}
+
+impl Replicate {
+    pub(crate) fn run(&self, out: &mut Output) -> Outcome {
+        if self.list {
+            return self.name_papers(out);
+        }
+        let names: Vec<&str> = match self.papers.is_empty() {
+            true => PAPERS.iter().map(|p| p.0).collect(),
+            false => self.papers.iter().map(String::as_str).collect(),
+        };
+        let options = RunOptions { quick: !self.full, paper_time: self.manner.paper_time };
+        // Every mistake is told before anything runs.
+        let mut papers = Vec::new();
+        for name in names {
+            papers.push((name, experiment(name, options)?));
+        }
+        for (name, experiment) in papers {
+            let dir = self.out.join(run_name(Path::new(name), options));
+            self.manner.perform(&experiment, &dir, out, |out, _, json| {
+                report::tell(&Results::read(&dir, GAMES)?, &dir, json, out)
+            })?;
+        }
+        Ok(())
+    }
+
+    fn name_papers(&self, out: &mut Output) -> Outcome {
+        for (name, _) in PAPERS {
+            let experiment = experiment(name, RunOptions::default())?;
+            let paper = experiment.paper.as_ref();
+            let author = paper.and_then(|p| p.author.as_deref()).unwrap_or_default();
+            let year = paper.and_then(|p| p.year).map(|y| format!(" {y}")).unwrap_or_default();
+            let claims = paper.map_or(0, |p| p.claims.len());
+            let rows: usize = experiment.sections.iter().map(|s| s.published.len()).sum();
+            let what = format!("{}: {}", format!("{author}{year}").trim(), experiment.title);
+            let counts = format!(
+                "{} experiments, {} parts, {rows} published figures, {claims} claims",
+                experiment.sections.len(),
+                experiment.parts().count()
+            );
+            out.text(&layout::hang(0, name, 14, &format!("{what}; {counts}")))?;
+        }
+        Ok(())
+    }
+}
+
+/// The experiments of a paper.
+fn experiment(name: &str, options: RunOptions) -> Result<Experiment, Failure> {
+    let Some((name, text)) = PAPERS.iter().find(|p| p.0 == name) else {
+        let names: Vec<&str> = PAPERS.iter().map(|p| p.0).collect();
+        let text = format!("no paper `{name}`; there are: {}", names.join(", "));
+        return Err(Failure::Input(text));
+    };
+    let source = Source::new(format!("papers/{name}.toml"), *text);
+    Experiment::parse(source, options, GAMES).map_err(Failure::input)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_paper_can_be_read_in_each_manner() {
+        for (name, _) in PAPERS {
+            for (quick, paper_time) in [(false, false), (true, false), (false, true)] {
+                let read = experiment(name, RunOptions { quick, paper_time });
+                let experiment = read.unwrap_or_else(|e| panic!("{e}"));
+                let paper = experiment.paper.as_ref().expect("it is a paper");
+                assert_eq!(paper.id, *name);
+                assert!(paper.anchor.is_some() && !paper.claims.is_empty());
+            }
+        }
+    }
+}
