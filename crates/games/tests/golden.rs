@@ -2,7 +2,12 @@
 //! what they are. After a change on purpose: `SPIELBAUM_BLESS=1 cargo test -p spielbaum-games`.
 
 use spielbaum_core::{Game, Rng};
-use spielbaum_games::{gomoku::Gomoku, pig::Pig, reroll::Reroll};
+use spielbaum_games::{
+    carcassonne::{self, Carcassonne},
+    gomoku::Gomoku,
+    pig::Pig,
+    reroll::Reroll,
+};
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -37,11 +42,22 @@ fn compare(file: &str, found: &str) {
     assert_eq!(kept.lines().count(), found.lines().count(), "{file}");
 }
 
+/// A short game with all its texts, then the end of a whole one, drawn.
+fn carcassonne() -> String {
+    let short = carcassonne::Options { tiles: Some("UJLBOVSJKA"), ..Default::default() };
+    let short = Carcassonne::new(&short).expect("ten tiles of the box");
+    let mut end = Carcassonne::default();
+    end.playout(u32::MAX, &mut Rng::new(6), &mut Vec::new());
+    record("carcassonne with ten tiles", &short, 5)
+        + &format!("# a whole game, seed 6\n{end}\n{end:#}\n")
+}
+
 #[test]
 fn games_are_as_they_were() {
     let gomoku = |m, n, k| Gomoku::new(m, n, k).unwrap();
     compare("tic-tac-toe.txt", &record("gomoku 3,3,3", &gomoku(3, 3, 3), 1));
     compare("gomoku.txt", &record("gomoku 9,7,5", &gomoku(9, 7, 5), 2));
     compare("pig.txt", &record("pig of 3 to 20", &Pig::new(3, 20).unwrap(), 3));
+    compare("carcassonne.txt", &carcassonne());
     compare("reroll.txt", &record("reroll with 5 dice", &Reroll::new(5).unwrap(), 4));
 }

@@ -6,6 +6,7 @@
 use spielbaum_core::param::{Args, Schema, resolve};
 use spielbaum_core::spec::SpecError;
 use spielbaum_core::{NamedEval, Player, Registered, TwoPlayer};
+use spielbaum_games::carcassonne::Carcassonne;
 use spielbaum_games::gomoku::Gomoku;
 use spielbaum_games::lion::Lion;
 use spielbaum_games::pig::Pig;
@@ -19,6 +20,7 @@ use std::marker::PhantomData;
 pub(crate) static GAMES: &[&dyn AnyGame] = &[
     &Of::<Duel<Lion>>::NEW,
     &Of::<Duel<Gomoku>>::NEW,
+    &Of::<Any<Carcassonne>>::NEW,
     &Of::<Any<Pig>>::NEW,
     &Of::<Any<Reroll>>::NEW,
 ];
@@ -137,6 +139,7 @@ mod tests {
             let variants: &[&str] = match name {
                 "lion" => &["rules=paper", "rules=code", "rules=fsf", "repetition=0,plies=0"],
                 "gomoku" => &["m=3,n=3,k=3", "m=6,n=6,k=4", "m=19,n=1,k=5"],
+                "carcassonne" => &["players=5,symmetric=all", "order=known,seed=1,rules=paper"],
                 "pig" => &["players=5"],
                 _ => &[],
             };

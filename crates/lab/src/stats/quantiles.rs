@@ -108,7 +108,7 @@ impl Histogram {
     /// ```
     pub fn new(values: &[f64]) -> Option<Self> {
         let sorted = sorted(values);
-        let (min, max) = (*sorted.first()?, *sorted.last()?);
+        let [min, max] = range(&sorted)?;
         let box_height = quantile(&sorted, 0.75)? - quantile(&sorted, 0.25)?;
         let cube_root = pow(sorted.len() as f64, 1.0 / 3.0);
         let by_spread = 2.0 * box_height / cube_root;
@@ -126,7 +126,7 @@ impl Histogram {
     /// So many bins from the least value to the greatest; `None` without values or bins.
     pub fn with_bins(values: &[f64], bins: usize) -> Option<Self> {
         let sorted = sorted(values);
-        let (min, max) = (*sorted.first()?, *sorted.last()?);
+        let [min, max] = range(&sorted)?;
         if bins == 0 {
             return None;
         }
@@ -153,6 +153,12 @@ impl Histogram {
     pub fn bin(&self, i: usize) -> [f64; 2] {
         [i, i + 1].map(|k| self.start + k as f64 * self.width)
     }
+}
+
+/// The ends of sorted values, if their distance is a number.
+fn range(sorted: &[f64]) -> Option<[f64; 2]> {
+    let (min, max) = (*sorted.first()?, *sorted.last()?);
+    (max - min).is_finite().then_some([min, max])
 }
 
 /// The least of 1, 2, 5 times a power of ten that is not smaller, but for rounding; 1 for 0.

@@ -9,6 +9,7 @@ mod experiment_exams;
 mod experiment_mistakes;
 mod experiment_sweeps;
 mod matches;
+mod replication;
 mod report;
 mod runs;
 mod session;

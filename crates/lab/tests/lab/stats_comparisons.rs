@@ -16,6 +16,7 @@ fn close(a: f64, b: f64, tolerance: f64) {
 fn levels() {
     assert_eq!(Level::new(0.95), Ok(Level::P95));
     assert_eq!(Level::P95.z(), Z95);
+    assert_eq!(1.0 - Level::P95.error() / 2.0, 0.975);
     close(Level::new(0.95 + 1e-12).unwrap().z(), Z95, 1e-9);
     let four = Level::P95.bonferroni(4);
     close(four.z(), 2.497_705_474_412_374, 1e-12);

@@ -147,10 +147,28 @@ fn what_cannot_be_compared_is_named() {
     assert!(matches!(refused, Some(RatingError::Prior(_))));
 }
 
+/// Bounds that are far out are bounds: two draws of 100 004 games, and nobody ever beat a better
+/// one, but ν cannot grow with all three differences. Whether there is a maximum agrees with
+/// linear programming on thousands of random tournaments; these were the hard ones.
+#[test]
+fn far_out_is_not_unbounded() {
+    let games = [(1, 0, [1, 1, 0]), (2, 0, [0, 1, 2]), (1, 2, [2, 1, 0]), (1, 2, [100_000, 1, 0])];
+    let ratings = tournament(3, &games).rate(NO_ADVANTAGE).unwrap();
+    assert_eq!(ratings.order(), [1, 0, 2]);
+    // The likelihood equations: players make the points they are expected to make.
+    let expected = |i, j| ratings.expected(i, j, Level::P95).value;
+    close(2.0 * expected(1, 0) + 100_004.0 * expected(1, 2), 1.5 + 100_003.0, 1e-3);
+    close(2.0 * expected(0, 1) + 3.0 * expected(0, 2), 0.5 + 2.5, 1e-6);
+    // Never lost by the first: the advantage has no bound.
+    let games = [(0, 1, [100_000, 1, 0]), (1, 0, [3, 0, 0])];
+    assert!(tournament(2, &games).rate(Options::default()).is_err());
+}
+
 #[test]
 fn a_weak_prior_bounds_everything_and_moves_little() {
     let weak = Options { prior: 1.0, ..Options::default() };
-    let hard: [&[(usize, usize, [u64; 3])]; 6] = [
+    let hard: [&[(usize, usize, [u64; 3])]; 7] = [
+        &[(1, 2, [0, 2, 5]), (0, 2, [400_000, 2, 1]), (2, 3, [3, 2, 3]), (2, 0, [0, 2, 1])],
         &[(0, 1, [1000, 0, 0])],
         &[(0, 1, [10, 5, 0]), (1, 0, [0, 0, 10])],
         &[(0, 1, [0, 5, 0])],

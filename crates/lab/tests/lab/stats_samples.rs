@@ -185,6 +185,8 @@ fn histograms() {
     let one = Histogram::new(&[0.7; 5]).unwrap();
     assert_eq!(one.counts.iter().sum::<u64>(), 5);
     assert_eq!(Histogram::new(&[]), None);
+    assert_eq!(Histogram::new(&[f64::MIN, f64::MAX]), None);
+    assert_eq!(Histogram::new(&[1e300; 3]).unwrap().counts, [3]);
     let four = Histogram::with_bins(&[0.0, 1.0, 2.0, 8.0], 4).unwrap();
     assert_eq!((four.width, four.counts), (2.0, vec![2, 1, 0, 1]));
     assert_eq!(Histogram::with_bins(&[1.0], 0), None);

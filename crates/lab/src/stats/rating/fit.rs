@@ -8,8 +8,11 @@
 use super::super::linear::Matrix;
 use spielbaum_core::math::{exp, ln, logistic};
 
-/// Beyond this odds of e^35 the results do not bound a parameter: as many games nobody plays.
-const UNBOUNDED: f64 = 35.0;
+/// Beyond odds of e^100 the results do not bound a parameter: as many games nobody plays.
+const UNBOUNDED: f64 = 100.0;
+
+/// Parameters beyond this ran away, where some did.
+const AWAY: f64 = 8.0;
 
 /// The games of an ordered pair of players.
 #[derive(Clone, Copy, Debug)]
@@ -79,26 +82,31 @@ impl Shape {
         }
     }
 
-    /// Probabilities of win, draw and loss of the first, and the logarithm of the sum of weights.
-    fn chances(&self, values: &[f64], pair: &Pair) -> ([f64; 3], f64) {
+    /// Probabilities of win, draw and loss of the first, and their logarithms.
+    fn chances(&self, values: &[f64], pair: &Pair) -> [[f64; 3]; 2] {
         let half = self.x(values, pair) / 2.0;
         let delta = self.draws_at().map_or(f64::NEG_INFINITY, |i| values[i]);
         let top = half.abs().max(delta);
-        let weights = [half, delta, -half].map(|e| exp(e - top));
+        // Relative to the greatest, so that its logarithm is near 0 to the last digit: it may
+        // come with a million games.
+        let powers = [half, delta, -half].map(|e| e - top);
+        let weights = powers.map(exp);
         let sum: f64 = weights.iter().sum();
-        (weights.map(|w| w / sum), top + ln(sum))
+        [weights.map(|w| w / sum), powers.map(|e| e - ln(sum))]
     }
 
     /// The gradient of the log-likelihood of some games.
     pub(crate) fn gradient(&self, values: &[f64], pairs: &[Pair]) -> Vec<f64> {
         let mut gradient = vec![0.0; self.size()];
         for pair in pairs {
-            let ([win, draw, loss], _) = self.chances(values, pair);
-            let n = pair.wins + pair.draws + pair.losses;
-            let by_x = (pair.wins - pair.losses - n * (win - loss)) / 2.0;
-            self.spread(pair, by_x, |i, d| gradient[i] += d);
+            let [[win, draw, loss], _] = self.chances(values, pair);
+            let Pair { wins, draws, losses, .. } = *pair;
+            // wins − losses − games · (win − loss) and draws − games · draw, without cancellation:
+            // one-sided results must not look like a maximum.
+            let by_x = wins * (draw + 2.0 * loss) - losses * (draw + 2.0 * win);
+            self.spread(pair, (by_x - draws * (win - loss)) / 2.0, |i, d| gradient[i] += d);
             if let Some(i) = self.draws_at() {
-                gradient[i] += pair.draws - n * draw;
+                gradient[i] += draws * (win + loss) - (wins + losses) * draw;
             }
         }
         gradient
@@ -109,17 +117,19 @@ impl Shape {
         let mut gradient = self.gradient(values, pairs);
         let mut value = 0.0;
         for pair in pairs {
-            let ([win, draw, loss], log_sum) = self.chances(values, pair);
+            let [[win, draw, loss], logs] = self.chances(values, pair);
             let n = pair.wins + pair.draws + pair.losses;
             let margin = win - loss;
-            value += (pair.wins - pair.losses) * self.x(values, pair) / 2.0 - n * log_sum;
-            let xx = n * (win + loss - margin * margin) / 4.0;
+            let counts = [pair.wins, pair.draws, pair.losses].into_iter().zip(logs);
+            // Without draws their logarithm is infinite, and none counts.
+            value += counts.filter(|(c, _)| *c > 0.0).map(|(c, log)| c * log).sum::<f64>();
+            // (win + loss) − margin², without cancellation.
+            let xx = n * ((win + loss) * draw + 4.0 * win * loss) / 4.0;
             self.spread(pair, 1.0, |i, a| {
                 self.spread(pair, xx * a, |j, b| information.add(i, j, b));
             });
             if let Some(d) = self.draws_at() {
-                value += pair.draws * values[d];
-                information.add(d, d, n * draw * (1.0 - draw));
+                information.add(d, d, n * draw * (win + loss));
                 self.spread(pair, -n * margin * draw / 2.0, |i, a| {
                     information.add(i, d, a);
                     information.add(d, i, a);
@@ -152,6 +162,7 @@ impl Shape {
     pub(crate) fn fit(&self, pairs: &[Pair]) -> Result<Maximum, Unbounded> {
         let mut values = vec![0.0; self.size()];
         let mut here = self.surface(&values, pairs);
+        let games: f64 = pairs.iter().map(|p| p.wins + p.draws + p.losses).sum();
         for _ in 0..200 {
             let factor = match here.information.factor() {
                 Ok(factor) => factor,
@@ -165,7 +176,8 @@ impl Shape {
             }
             // Far from the maximum the quadratic is wrong: no step beyond odds of e⁴.
             step.iter_mut().for_each(|s| *s *= (4.0 / longest).min(1.0));
-            let slack = 1e-12 * here.value.abs();
+            // What rounding does to the sum.
+            let slack = 1e-12 * here.value.abs() + 1e-15 * games;
             for _ in 0..50 {
                 let next: Vec<f64> = values.iter().zip(&step).map(|(v, s)| v + s).collect();
                 let there = self.surface(&next, pairs);
@@ -187,7 +199,7 @@ impl Shape {
 
     /// Names the parameters that ran away, or the one that depends on others.
     fn unbounded(&self, values: &[f64], dependent: usize) -> Unbounded {
-        let away = |i: usize| values[i].abs() > UNBOUNDED / 4.0;
+        let away = |i: usize| values[i].abs() > AWAY;
         let players: Vec<usize> = (0..self.players).filter(|&i| away(i)).collect();
         let advantage = self.advantage_at().is_some_and(|i| away(i) || dependent == i);
         let draws = self.draws_at().is_some_and(|i| away(i) || dependent == i);

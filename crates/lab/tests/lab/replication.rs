@@ -1,0 +1,143 @@
+//! Published numbers beside ours, anchors and claims.
+
+use crate::experiment::CATALOG;
+use spielbaum_lab::replication::{Agreement, Anchor, Judgement, Replication};
+use spielbaum_lab::{Outcome, Results};
+
+const EXPERIMENT: &str = r#"
+game = "dice"
+games = 1000
+format = "gauntlet"
+opponents = "coin"
+[paper]
+id = "P"
+anchor = "A/1"
+[[experiment]]
+id = "A"
+players = "greedy:work=[1,2,3]"
+[[experiment.published]]
+at = {work = "1"}
+metric = "score"
+value = 0.755
+games = 1000
+[[experiment.published]]
+at = {work = "2"}
+metric = "score"
+relation = "<"
+value = 0.5
+[[experiment.published]]
+at = {work = "3"}
+metric = "score"
+value = 0.6
+games = 1000
+"#;
+
+/// The run of a paper with one claim, whose parts have these wins of 1000 games; a negative
+/// number is a part that was not played.
+fn results(rule: &str, wins: [i64; 3]) -> Results {
+    let claim = format!("[[claim]]\nid = \"c\"\ntext = \"It is so.\"\nrule = {rule}\n");
+    let digest = serde_json::json!({
+        "format": 1, "version": "0", "options": {"quick": false, "paper_time": false},
+        "name": "p.toml", "experiment": format!("{EXPERIMENT}{claim}"), "parts": [],
+    });
+    let file = format!("replication-{}-{wins:?}.json", rule.len());
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(file);
+    std::fs::write(&path, digest.to_string()).unwrap();
+    let mut results = Results::read_digest(&path, CATALOG).unwrap();
+    for (part, wins) in results.parts.iter_mut().zip(wins) {
+        let Outcome::Match { summary, .. } = &mut part.outcome else { panic!("a match") };
+        if let Ok(wins) = u64::try_from(wins) {
+            (summary.games, summary.wins, summary.losses) = (1000, wins, 1000 - wins);
+        }
+    }
+    results
+}
+
+fn judge(rule: &str, wins: [i64; 3]) -> (Judgement, String) {
+    let results = results(rule, wins);
+    let replication = Replication::of(&results).unwrap();
+    (replication.claims[0].judgement, replication.claims[0].reason.clone())
+}
+
+const WINS: [i64; 3] = [760, 240, 640];
+
+#[test]
+fn claims_are_decided_by_whole_intervals() {
+    use Judgement::{Confirmed, Open, Refuted};
+    let cases = [
+        (r#"{above = 0.5, of = "A[work=1].score"}"#, Confirmed),
+        (r#"{above = 0.74, of = "A[work=1].score"}"#, Open),
+        (r#"{above = 0.9, of = "A[work=1].score"}"#, Refuted),
+        (r#"{below = 0.5, of = "A[work=2].score"}"#, Confirmed),
+        // Of several values all must be.
+        (r#"{above = 0.2, of = "A.score"}"#, Confirmed),
+        (r#"{above = 0.5, of = "A.score"}"#, Refuted),
+        (r#"{greater = ["A[work=1].score", "A[work=3].score"]}"#, Confirmed),
+        (r#"{greater = ["A[work=2].score", "A[work=3].score"]}"#, Refuted),
+        (r#"{greater = ["A[work=1].score", "A[work=2].score"], factor = 2}"#, Confirmed),
+        (r#"{greater = ["A[work=1].score", "A[work=2].score"], factor = 4}"#, Refuted),
+        (r#"{near = ["A[work=1].score", "A[work=3].score"], within = 0.3}"#, Confirmed),
+        (r#"{near = ["A[work=1].score", "A[work=3].score"], within = 0.01}"#, Refuted),
+        (r#"{near = ["A[work=1].score", "A[work=3].score"], within = 0.12}"#, Open),
+        (r#"{best = "A.score", at = {work = "1"}}"#, Confirmed),
+        (r#"{best = "A.score", at = {work = "3"}}"#, Refuted),
+        (r#"{not = {above = 0.5, of = "A[work=2].score"}}"#, Confirmed),
+        (
+            r#"{all = [{above = 0.5, of = "A[work=1].score"}, {above = 0.76, of = "A[work=1].score"}]}"#,
+            Open,
+        ),
+        (
+            r#"{any = [{above = 0.5, of = "A[work=2].score"}, {above = 0.5, of = "A[work=3].score"}]}"#,
+            Confirmed,
+        ),
+    ];
+    for (rule, expected) in cases {
+        let (judgement, reason) = judge(rule, WINS);
+        assert_eq!(judgement, expected, "{rule}: {reason}");
+        assert!(reason.contains("A work "), "{reason}");
+    }
+}
+
+#[test]
+fn many_comparisons_need_wider_intervals() {
+    // 53.2 %: above ½ with 95 % by itself, but not as one of three.
+    let wins = [760, 532, 640];
+    let (alone, _) = judge(r#"{above = 0.5, of = "A[work=2].score"}"#, wins);
+    let (one_of_three, reason) = judge(r#"{above = 0.5, of = "A.score"}"#, wins);
+    assert_eq!((alone, one_of_three), (Judgement::Confirmed, Judgement::Open), "{reason}");
+    assert!(reason.starts_with("undecided: A work 2: 53.2 %"), "{reason}");
+}
+
+#[test]
+fn what_was_not_measured_is_open() {
+    let (judgement, reason) = judge(r#"{above = 0.5, of = "A.score"}"#, [760, 640, -1]);
+    assert_eq!(judgement, Judgement::Open);
+    assert_eq!(reason, "1 values not measured yet");
+    // But one refuted value is enough.
+    let (judgement, _) = judge(r#"{above = 0.5, of = "A.score"}"#, [760, 240, -1]);
+    assert_eq!(judgement, Judgement::Refuted);
+}
+
+#[test]
+fn nothing_counts_before_the_anchor_is_met() {
+    let rule = r#"{below = 0.5, of = "A[work=2].score"}"#;
+    let state = |first: i64| {
+        let results = results(rule, [first, 240, 640]);
+        let replication = Replication::of(&results).unwrap();
+        let claim = &replication.claims[0];
+        (replication.anchor, claim.judgement, claim.provisional)
+    };
+    assert_eq!(state(760), (Anchor::Held, Judgement::Confirmed, false));
+    assert_eq!(state(788), (Anchor::Near, Judgement::Confirmed, true));
+    assert_eq!(state(850), (Anchor::Missed, Judgement::Open, false));
+    assert_eq!(state(-1), (Anchor::Missing, Judgement::Open, false));
+}
+
+#[test]
+fn published_numbers_agree_or_not() {
+    let results = results(r#"{above = 0.5, of = "A[work=1].score"}"#, [790, 530, 700]);
+    let replication = Replication::of(&results).unwrap();
+    let found: Vec<_> = replication.comparisons.iter().map(|c| c.agreement).collect();
+    // Both numbers err; a relation is tested by ours alone.
+    assert_eq!(found, [Agreement::Agrees, Agreement::Open, Agreement::Higher]);
+}
