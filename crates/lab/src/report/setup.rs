@@ -14,7 +14,9 @@ pub(super) fn blocks(found: &Found<'_>) -> Vec<Block> {
         Some(line("Game", &all(found, game))),
         Some(players(found)),
         swept(found),
-        Some(line("Budget of a move", &all(found, budget))),
+        Some(all(found, budget))
+            .filter(|all| !all.is_empty())
+            .map(|all| line("Budget of a move", &all)),
         openings(found),
         Some(amount(found)),
         Some(line("Seed", &all(found, seed))),
