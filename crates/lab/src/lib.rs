@@ -23,6 +23,7 @@ mod schedule;
 mod session;
 pub mod stats;
 mod store;
+mod summary;
 mod table;
 mod tally;
 pub mod traps;
@@ -43,9 +44,9 @@ pub use plan::{Detail, FORMAT, Header, MAX_PLIES, Match, Plan, SpecText};
 pub use playable::{Build, FindTraps, Playable};
 pub use record::{Counts, End, ForfeitRecord, GameRecord, GameTimes};
 pub use replay::{Replayed, replay};
-pub use report::{MeanText, PlayerSummary, SprtState, Summary};
+pub use report::report;
 pub use results::{
-    Cell, Column, ColumnKind, Outcome, PartResult, Results, RunDir, RunHeader, setting,
+    Cell, Column, ColumnKind, Outcome, PartResult, Results, RunDir, RunHeader, Stamp, setting,
 };
 pub use runner::{
     Assignment, Concluded, Ending, Estimate, Finished, Labour, PartProgress, Progress, Watcher,
@@ -53,4 +54,5 @@ pub use runner::{
 };
 pub use schedule::{Beginning, Job, Schedule, Seating, seatings};
 pub use store::{Access, Recorded, Store, read_header};
+pub use summary::{MeanText, PlayerSummary, SprtState, Summary};
 pub use tally::{PlayerTally, Tally, Times};

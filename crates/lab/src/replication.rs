@@ -7,6 +7,7 @@ mod claim;
 mod measure;
 
 pub use claim::{Decided, Judgement};
+pub(crate) use measure::score;
 pub use measure::{Measured, measure, published_interval};
 
 use crate::experiment::paper::{Paper, Published, Relation};
@@ -75,16 +76,17 @@ impl<'a> Replication<'a> {
     /// Judges a run; `None` if it repeats no paper.
     pub fn of(results: &'a Results) -> Option<Replication<'a>> {
         let paper = results.experiment.paper.as_ref()?;
-        let mut comparisons = Vec::new();
-        for section in &results.experiment.sections {
-            for published in &section.published {
-                comparisons.push(compare(results, section, published));
-            }
-        }
-        let anchor = anchor(paper, &comparisons);
+        let sections = results.experiment.sections.iter();
+        let all: Vec<_> = sections.flat_map(|section| comparisons(results, section)).collect();
+        let anchor = anchor(paper, &all);
         let claims = (paper.claims.iter()).map(|c| claim::decide(results, c, anchor)).collect();
-        Some(Replication { paper, anchor, comparisons, claims })
+        Some(Replication { paper, anchor, comparisons: all, claims })
     }
+}
+
+/// What was published about a section beside what was measured there.
+pub fn comparisons<'a>(results: &'a Results, section: &'a Section) -> Vec<Comparison<'a>> {
+    section.published.iter().map(|published| compare(results, section, published)).collect()
 }
 
 fn compare<'a>(

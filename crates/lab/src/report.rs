@@ -1,330 +1,131 @@
-//! Counts → numbers for programs ([`Summary`], JSON) and for people ([`Summary::table`]).
+//! A run as a document: what was run, what came of it, how sure that is, and what is missing.
+//!
+//! Everything is a pure function of the [`Results`] but the wall times, which stand apart.
 
-use crate::plan::FORMAT;
-use crate::stats::elo::{self, Bounds};
-use crate::stats::sprt::{Decision, Sprt};
-use crate::stats::{Mean, Wdl};
-use crate::tally::{Tally, Times};
-use crate::{LabError, Plan};
-use serde::{Deserialize, Serialize};
-use std::fmt::Write as _;
+mod accuracy;
+mod axes;
+mod claims;
+mod compared;
+mod curves;
+mod depths;
+mod duels;
+mod found;
+mod large;
+mod names;
+mod paper;
+mod samples;
+mod scores;
+mod setup;
+mod spent;
+mod state;
+mod times;
+mod tournament;
+mod traps;
+mod words;
 
-/// The statistics of a match from A's side. All of it is deterministic; numbers are rounded to
-/// six decimals so that the last bit of a logarithm cannot change a file.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Summary {
-    /// Version of the format.
-    pub format: u32,
-    /// Games played.
-    pub games: u64,
-    /// How many of them differ in their moves or seats. Games that deterministic players repeat
-    /// are no evidence: with far fewer than `games`, the intervals are too narrow.
-    pub distinct: u64,
-    /// Rounds played: games with the same opening and chance.
-    pub rounds: u64,
-    /// Games A won; in one-player games, rounds.
-    pub wins: u64,
-    /// Games drawn; in one-player games, rounds.
-    pub draws: u64,
-    /// Games A lost; in one-player games, rounds.
-    pub losses: u64,
-    /// A's share of the points.
-    pub score: Option<f64>,
-    /// Its 95 % interval: Wilson's; at a table of three to five, where the games of a round
-    /// depend on each other, from the variance between rounds.
-    pub score_ci: Option<[f64; 2]>,
-    /// Elo difference; null where it is infinite, and where a score of ½ does not mean equal
-    /// strength: one of five equal players wins a fifth of the games.
-    pub elo: Option<f64>,
-    /// Its 95 % interval from the variance between rounds (pentanomial for pairs).
-    pub elo_ci: Option<Bounds>,
-    /// Its 95 % interval as if all games were independent (trinomial).
-    pub elo_ci_games: Option<Bounds>,
-    /// Normalised Elo.
-    pub nelo: Option<f64>,
-    /// Likelihood of superiority, by wins and losses; at a table of three to five by `difference`.
-    pub los: Option<f64>,
-    /// Mean length of a game in moves of players.
-    pub plies: Option<f64>,
-    /// Length of the shortest and of the longest game.
-    pub plies_range: Option<[u32; 2]>,
-    /// Games ended by the move limit.
-    pub limits: u64,
-    /// Rounds by A's half points, from none to all: for two seats the pentanomial counts, for
-    /// one losses, draws and wins; not for larger tables.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub pairs: Vec<u64>,
-    /// A's mean payoff minus the others', paired by round; not for two seats, where the score
-    /// says it.
-    pub difference: Option<MeanText>,
-    /// The sequential test, if there is one.
-    pub sprt: Option<SprtState>,
-    /// Mean payoff of each seat, whoever sat there.
-    pub seats: Vec<Option<f64>>,
-    /// Each player, A first.
-    pub players: Vec<PlayerSummary>,
-}
+use crate::replication::Replication;
+use crate::{Format, Outcome, PartResult, Results};
+use found::Found;
+use spielbaum_document::{Block, Document, Notice, NoticeKind, Section, Text};
+use words::plural;
 
-/// A mean with its 95 % interval (Student's t over rounds).
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-pub struct MeanText {
-    /// The mean.
-    pub mean: f64,
-    /// Its interval; null with fewer than two rounds.
-    pub ci: Option<[f64; 2]>,
-}
-
-impl MeanText {
-    /// At a table of several seats payoffs are shares: no interval goes beyond 0 and 1.
-    fn within(self, seats: usize) -> Self {
-        let clamp = |ci: [f64; 2]| ci.map(|x| if seats > 1 { x.clamp(0.0, 1.0) } else { x });
-        MeanText { ci: self.ci.map(clamp), ..self }
+/// The report on a run, complete or not.
+pub fn report(results: &Results) -> Document {
+    let experiment = &results.experiment;
+    let replication = Replication::of(results);
+    let mut document = Document::new(&experiment.title);
+    let kind = if replication.is_some() { "Replication" } else { "Report" };
+    let parts = plural(results.parts.len() as u64, "part");
+    let done = results.parts.iter().filter(|part| part.complete).count();
+    document.subtitle = match done == results.parts.len() {
+        true => format!("{kind} on {parts}: {}", items(results)),
+        false => format!("{kind} on an unfinished run: {done} of {parts} complete"),
+    };
+    document.meta = meta(results);
+    document.sections.push(overview(results));
+    if let Some(replication) = &replication {
+        document.sections.extend(paper::sections(results, replication));
     }
-}
-
-/// One player's part.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct PlayerSummary {
-    /// The player.
-    pub player: String,
-    /// Mean payoff of its seats; an equal share is 1 / seats.
-    pub payoff: Option<MeanText>,
-    /// Mean points of its seats, in games that count points.
-    pub points: Option<MeanText>,
-    /// Moves it was asked for.
-    pub moves: u64,
-    /// Simulations or root iterations for each of them.
-    pub iterations_per_move: Option<f64>,
-    /// Plays for each of them.
-    pub nodes_per_move: Option<f64>,
-    /// Mean depth.
-    pub depth: Option<f64>,
-    /// Games it forfeited.
-    pub forfeits: u64,
-    /// Why it forfeited the first of them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub reason: Option<String>,
-}
-
-/// Where a sequential test stands.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-pub struct SprtState {
-    /// The test.
-    #[serde(flatten)]
-    pub test: Sprt,
-    /// The log-likelihood ratio.
-    pub llr: f64,
-    /// H0 is accepted below the first, H1 above the second.
-    pub bounds: [f64; 2],
-    /// What was accepted.
-    pub decision: Option<Decision>,
-}
-
-fn round(x: f64) -> f64 {
-    let rounded = (x * 1e6).round() / 1e6;
-    rounded + 0.0 // no negative zero
-}
-
-fn round_bounds(bounds: Bounds) -> Bounds {
-    bounds.map(|x| x.map(round))
-}
-
-fn mean_text(mean: &Mean) -> Option<MeanText> {
-    let ci = mean.interval().map(|ci| ci.map(round));
-    Some(MeanText { mean: round(mean.mean()?), ci })
-}
-
-impl Tally {
-    /// The statistics of what is counted.
-    pub fn summary(&self, plan: &Plan) -> Summary {
-        let (wdl, rounds) = (self.wdl(), self.rounds());
-        let (compared, even, large) = (wdl.total() > 0, self.is_even(), self.seats() > 2);
-        let players = self.players().iter().zip(&plan.header().players);
-        Summary {
-            format: FORMAT,
-            games: self.games(),
-            distinct: self.distinct(),
-            rounds: self.games() / plan.schedule.seatings().len() as u64,
-            wins: wdl.wins,
-            draws: wdl.draws,
-            losses: wdl.losses,
-            score: wdl.score().map(round),
-            score_ci: self.score_ci().map(|ci| ci.map(round)),
-            elo: wdl.score().filter(|_| even).and_then(elo::elo).map(round),
-            elo_ci: elo::elo_interval(rounds).filter(|_| even).map(round_bounds),
-            elo_ci_games: elo::elo_interval(&wdl.as_rounds()).filter(|_| even).map(round_bounds),
-            nelo: elo::normalised(rounds).filter(|_| even).map(round),
-            los: match large {
-                true => self.difference().likelihood_above_zero(),
-                false => compared.then(|| elo::los(wdl)),
-            }
-            .map(round),
-            plies: self.plies().mean().map(round),
-            plies_range: self.extremes(),
-            limits: self.limits(),
-            pairs: if large { Vec::new() } else { rounds.counts().to_vec() },
-            difference: mean_text(self.difference()).filter(|_| self.seats() != 2),
-            sprt: plan.sprt.map(|test| SprtState {
-                test,
-                llr: round(test.llr(wdl, rounds)),
-                bounds: test.bounds().map(round),
-                decision: test.decide(wdl, rounds),
-            }),
-            seats: self.seat_payoffs().iter().map(|m| m.mean().map(round)).collect(),
-            players: players
-                .map(|(tally, text)| {
-                    let moves = tally.counts.moves;
-                    let each = |sum: u64| (moves > 0).then(|| round(sum as f64 / moves as f64));
-                    PlayerSummary {
-                        player: text.spec.clone(),
-                        payoff: mean_text(&tally.payoff).map(|m| m.within(self.seats())),
-                        points: mean_text(&tally.points),
-                        moves,
-                        iterations_per_move: each(tally.counts.iterations),
-                        nodes_per_move: each(tally.counts.nodes),
-                        depth: each(tally.counts.depth),
-                        forfeits: tally.forfeits,
-                        reason: tally.reason.clone(),
-                    }
-                })
-                .collect(),
-        }
+    for found in Found::all(results) {
+        document.sections.push(section(&found));
     }
-
-    /// The 95 % interval of A's score: Wilson's, or from the variance between rounds.
-    pub fn score_ci(&self) -> Option<[f64; 2]> {
-        match self.seats() > 2 {
-            true => elo::score_interval(self.rounds()),
-            false => self.wdl().score_ci(),
-        }
-    }
-
-    /// One line for a progress bar: `+12 =3 -5  67.5 %  Elo +127 ± 90`.
-    pub fn line(&self) -> String {
-        let wdl = self.wdl();
-        let mut line = format!("+{} ={} -{}", wdl.wins, wdl.draws, wdl.losses);
-        if let Some(score) = wdl.score() {
-            let _ = write!(line, "  {:.1} %", 100.0 * score);
-        }
-        if let Some(elo) = wdl.score().filter(|_| self.is_even()).and_then(elo::elo) {
-            let _ = write!(line, "  Elo {elo:+.0}");
-        }
-        if let (Some([Some(low), Some(high)]), true) =
-            (elo::elo_interval(self.rounds()), self.is_even())
-        {
-            let _ = write!(line, " ± {:.0}", (high - low) / 2.0);
-        }
-        if let (Some(mean), Some([low, high]), true) =
-            (self.difference().mean(), self.difference().interval(), self.seats() != 2)
-        {
-            let _ = write!(line, "  difference {mean:+.2} ± {:.2}", (high - low) / 2.0);
-        }
-        line
-    }
+    document
 }
 
-impl Summary {
-    /// The statistics as JSON.
-    pub fn json(&self) -> Result<String, LabError> {
-        serde_json::to_string_pretty(self)
-            .map_err(|e| LabError::Request(format!("the statistics cannot be written: {e}")))
-    }
-
-    /// A table for people. `times` are of this run, if games were played in it.
-    pub fn table(&self, times: Option<&Times>) -> String {
-        let mut out = String::new();
-        let mut row = |name: &str, text: String| {
-            let _ = writeln!(out, "{name:<12}{text}");
-        };
-        let percent = |x: f64| format!("{:.1} %", 100.0 * x);
-        row("games", format!("{} in {} rounds", self.games, self.rounds));
-        // Short games of random players meet now and then; most of them do not.
-        if self.distinct * 2 < self.games {
-            let what = format!("only {} different games", self.distinct);
-            row("repeated", format!("{what}: vary the openings, the intervals are too narrow"));
-        }
-        if let (Some(score), Some([low, high])) = (self.score, self.score_ci) {
-            let Wdl { wins, draws, losses } = Wdl::new(self.wins, self.draws, self.losses);
-            row("result", format!("{wins} wins, {draws} draws, {losses} losses"));
-            let interval = format!("{:.1} to {}", 100.0 * low, percent(high));
-            row("score", format!("{}   95 %: {interval}", percent(score)));
-            let bound = |x: Option<f64>, infinite: &str| {
-                x.map_or(infinite.to_string(), |x| format!("{x:+.0}"))
-            };
-            if let Some([low, high]) = self.elo_ci {
-                let sign = if score < 0.5 { "-∞" } else { "+∞" };
-                let interval = format!("{} to {}", bound(low, "-∞"), bound(high, "+∞"));
-                row("Elo", format!("{}   95 % by rounds: {interval}", bound(self.elo, sign)));
-            }
-        }
-        if let Some(MeanText { mean, ci }) = self.difference {
-            row("difference", format!("{mean:+.3}{}", interval_text(ci)));
-        }
-        if let Some(los) = self.los {
-            row("superiority", format!("{} likely", percent(los)));
-        }
-        if let Some(sprt) = &self.sprt {
-            let [lower, upper] = sprt.bounds;
-            let state = match sprt.decision {
-                Some(Decision::H1) => "H1 accepted",
-                Some(Decision::H0) => "H0 accepted",
-                None => "undecided",
-            };
-            row("SPRT", format!("LLR {:.2} in ({lower:.2}, {upper:.2}), {state}", sprt.llr));
-        }
-        if let (Some(plies), Some([min, max])) = (self.plies, self.plies_range) {
-            row("plies", format!("{plies:.1} in a game ({min} to {max})"));
-        }
-        if self.limits > 0 {
-            row("move limit", format!("ended {} games", self.limits));
-        }
-        for (i, player) in self.players.iter().enumerate() {
-            let label = char::from(b'A' + (i % 26) as u8);
-            let _ = writeln!(out, "{label}  {}", player.player);
-            for line in player.lines(self.seats.len(), times.and_then(|t| t.per_move(i))) {
-                let _ = writeln!(out, "     {line}");
-            }
-        }
-        out
-    }
+/// Games and answers, as far as there are any.
+fn items(results: &Results) -> String {
+    let of = |exams: bool| -> u64 {
+        let kind = |part: &&PartResult| matches!(part.outcome, Outcome::Exam { .. }) == exams;
+        results.parts.iter().filter(kind).map(|part| part.outcome.items()).sum()
+    };
+    let counts = [(of(false), "game"), (of(true), "answer")];
+    let texts: Vec<String> =
+        counts.iter().filter(|(n, _)| *n > 0).map(|(n, word)| plural(*n, word)).collect();
+    texts.join(" and ")
 }
 
-impl PlayerSummary {
-    fn lines(&self, seats: usize, seconds: Option<f64>) -> Vec<String> {
-        let mut parts = Vec::new();
-        let mut each = |x: Option<f64>, digits: usize, name: &str| match x {
-            Some(x) if x > 0.0 => parts.push(format!("{x:.digits$} {name}")),
-            _ => {}
-        };
-        each(self.iterations_per_move, 0, "iterations");
-        each(self.nodes_per_move, 0, "nodes");
-        each(self.depth, 1, "plies deep");
-        each(seconds.map(|s| 1e3 * s), 2, "ms");
-        let mut lines = Vec::new();
-        if !parts.is_empty() {
-            lines.push(format!("each move: {}", parts.join(", ")));
-        }
-        // For two seats the score says it; alone, the points mostly do.
-        if let (Some(MeanText { mean, ci }), true) = (self.payoff, seats != 2) {
-            let share = match seats {
-                1 => String::new(),
-                n => format!(" (an equal share: {:.3})", 1.0 / n as f64),
-            };
-            if seats > 1 || self.payoff != self.points {
-                lines.push(format!("payoff {mean:.3}{}{share}", interval_text(ci)));
-            }
-        }
-        if let Some(MeanText { mean, ci }) = self.points {
-            lines.push(format!("points {mean:.2}{}", interval_text(ci)));
-        }
-        if self.forfeits > 0 {
-            let reason = self.reason.as_deref().unwrap_or("no reason");
-            lines.push(format!("forfeited {} games, the first: {reason}", self.forfeits));
-        }
-        lines
+fn meta(results: &Results) -> Vec<(String, String)> {
+    let mut meta = vec![("Program".to_string(), format!("spielbaum {}", results.version))];
+    if let Some(paper) = &results.experiment.paper {
+        let parts = [paper.author.clone(), paper.title.clone(), paper.year.map(|y| y.to_string())];
+        let text: Vec<String> = parts.into_iter().flatten().collect();
+        meta.push((
+            "Paper".to_string(),
+            if text.is_empty() { paper.id.clone() } else { text.join(", ") },
+        ));
     }
+    for stamp in results.environment() {
+        let cores = plural(stamp.cores as u64, "core");
+        meta.push(("Machine".to_string(), format!("{}, {cores}, {}", stamp.cpu, stamp.os)));
+    }
+    meta.dedup();
+    meta
 }
 
-fn interval_text(ci: Option<[f64; 2]>) -> String {
-    ci.map(|[low, high]| format!("   95 %: {low:.3} to {high:.3}")).unwrap_or_default()
+/// How to read it, and what is missing.
+fn overview(results: &Results) -> Section {
+    let mut section = Section::new("overview", "About this run");
+    if results.experiment.options.quick {
+        let text = "This run was made with `--quick`: far fewer games, perhaps smaller budgets. It shows \
+                    that everything works; its numbers decide nothing.";
+        section.blocks.push(Notice::new(NoticeKind::QuickRun, Text::markup(text)).into());
+    }
+    if results.experiment.options.paper_time {
+        let text = "This run was made with `--paper-time`: budgets are seconds, as in the paper, so that \
+                    the results depend on the machine and cannot be repeated exactly.";
+        section.blocks.push(Notice::new(NoticeKind::Warning, Text::markup(text)).into());
+    }
+    section.blocks.extend(state::of_run(results));
+    section.paragraph(
+        "Brackets hold 95 % intervals: in nineteen of twenty cases the true value lies inside. Games \
+         with the same opening and the same chance events form a round; intervals and tests take \
+         rounds, not games, as independent wherever that matters.",
+    )
+}
+
+fn section(found: &Found<'_>) -> Section {
+    let mut section = Section::new(&found.section.id, found.title());
+    section.blocks.extend(setup::blocks(found));
+    section.blocks.extend(state::of_section(found));
+    match found.section.format {
+        Format::Depths => section.blocks.extend(depths::blocks(found)),
+        Format::Accuracy => section.blocks.extend(accuracy::blocks(found)),
+        _ => section.blocks.extend(games(found)),
+    }
+    section.blocks.extend(compared::blocks(found));
+    section.blocks.extend(traps::blocks(found));
+    section.blocks.extend(spent::blocks(found));
+    section.blocks.extend(times::blocks(found));
+    section
+}
+
+/// What the games of a section say, by the number of seats.
+fn games(found: &Found<'_>) -> Vec<Block> {
+    let mut blocks = scores::blocks(found);
+    blocks.extend(match found.section.format {
+        Format::RoundRobin => tournament::blocks(found),
+        _ => duels::blocks(found),
+    });
+    blocks.extend(large::blocks(found));
+    blocks
 }

@@ -1,20 +1,24 @@
-//! What a run has found: its directory read back, complete or not.
+//! What a run has found: its directory read back, complete or not. The directory of a single
+//! match is read as a run of one part.
 
 mod digest;
 mod environment;
 mod place;
 mod rows;
 
+pub use environment::Stamp;
 pub use place::{RunDir, RunHeader};
 pub use rows::{Cell, Column, ColumnKind, setting};
 
 use crate::answers::{ExamSummary, ExamTimes};
-use crate::report::Summary;
 use crate::runner::{Ending, Runnable};
-use crate::store::{Store, holder};
+use crate::store::{Recorded, Store, header_of, holder};
+use crate::summary::Summary;
 use crate::tally::Times;
 use crate::traps::TrapProfile;
-use crate::{AnyGame, Exam, Experiment, LabError, Part, Plan, Work};
+use crate::{
+    AnyGame, Exam, Experiment, Format, LabError, Part, Plan, RunOptions, Section, Source, Work,
+};
 use serde::de::DeserializeOwned;
 use std::path::{Path, PathBuf};
 
@@ -28,6 +32,8 @@ pub struct Results {
     /// What came of each part, in the order of [`Experiment::parts`].
     pub parts: Vec<PartResult>,
     dir: PathBuf,
+    /// Whether the directory is that of one match, not of a run.
+    single: bool,
 }
 
 /// What came of a part.
@@ -91,13 +97,62 @@ impl Results {
     }
 
     fn gather(dir: &Path, catalog: &[&dyn AnyGame], timed: bool) -> Result<Results, LabError> {
+        if !dir.join("run.json").exists() && dir.join(Plan::FILE).exists() {
+            return Self::of_match(dir, catalog, timed);
+        }
         let header = RunHeader::read(dir)?;
         let experiment = Experiment::open(dir, header.options, catalog)?;
         let experiment = experiment.map_err(|e| LabError::Request(e.to_string()))?;
         let parts = (experiment.parts())
             .map(|(_, part)| read_part(&part_dir(dir, part), part, timed))
             .collect();
-        Ok(Results { experiment, version: header.version, parts, dir: dir.to_path_buf() })
+        let (version, dir, single) = (header.version, dir.to_path_buf(), false);
+        Ok(Results { experiment, version, parts, dir, single })
+    }
+
+    /// The directory of a match as a run of one part.
+    fn of_match(dir: &Path, catalog: &[&dyn AnyGame], timed: bool) -> Result<Results, LabError> {
+        let header = header_of::<Plan>(dir)?;
+        let (_, plan) = Plan::of_header(&header, catalog)?;
+        let names: Vec<&str> = header.players.iter().map(|p| p.spec.as_str()).collect();
+        let title = format!("{} on {}", names.join(" against "), header.game.spec);
+        let format = if plan.seats == 1 { Format::Scores } else { Format::Match };
+        let part = Part {
+            name: "match".to_string(),
+            setting: Vec::new(),
+            players: Vec::new(),
+            traps: None,
+            work: Work::Match(plan),
+        };
+        let parts = vec![read_part(dir, &part, timed)];
+        let section = Section {
+            id: "match".to_string(),
+            title: "The match".to_string(),
+            basis: None,
+            format,
+            axes: Vec::new(),
+            parts: vec![part],
+            published: Vec::new(),
+        };
+        let experiment = Experiment {
+            title,
+            source: Source::default(),
+            options: RunOptions::default(),
+            sections: vec![section],
+            paper: None,
+        };
+        let (version, dir, single) = (header.version, dir.to_path_buf(), true);
+        Ok(Results { experiment, version, parts, dir, single })
+    }
+
+    /// The directory of a part.
+    pub(crate) fn place(&self, part: &Part) -> PathBuf {
+        if self.single { self.dir.clone() } else { part_dir(&self.dir, part) }
+    }
+
+    /// Where it was run, as far as that is recorded: outside the promise of identical bytes.
+    pub fn environment(&self) -> Vec<Stamp> {
+        environment::stamps(&self.dir)
     }
 
     /// The process that works on the run now, as far as it can be told.
@@ -117,7 +172,7 @@ impl Results {
     }
 }
 
-/// The directory of a part.
+/// The directory of a part of a run.
 pub(crate) fn part_dir(dir: &Path, part: &Part) -> PathBuf {
     dir.join("parts").join(&part.name)
 }

@@ -13,9 +13,9 @@ mod line;
 mod matches;
 mod progress;
 
-use crate::report::Summary;
 use crate::stats::sprt::Decision;
 use crate::store::{Lock, Store};
+use crate::summary::Summary;
 use crate::tally::Times;
 use crate::{AnyGame, Exam, ExamSummary, ExamTimes, LabError, Plan, Work};
 use crew::{Message, Order};

@@ -19,9 +19,8 @@ mod unit;
 pub use disk::Access;
 pub(crate) use disk::{Lock, holder, host, lock, publish, remove_leftovers};
 use disk::{offer, publish_one};
-use header::header_of;
-pub(crate) use header::read_format;
 pub use header::read_header;
+pub(crate) use header::{header_of, read_format};
 pub(crate) use unit::{fnv1a, unit_bytes};
 
 use crate::LabError;

@@ -2,7 +2,8 @@
 
 use crate::Plan;
 use crate::record::{Counts, End, GameRecord, GameTimes};
-use crate::stats::{Mean, Rounds, Wdl};
+use crate::stats::ranks::places;
+use crate::stats::{FirstMove, Mean, Places, Rounds, Wdl};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -20,6 +21,10 @@ pub struct Tally {
     games: u64,
     wdl: Wdl,
     rounds: Rounds,
+    /// A's results in each of two seats.
+    by_seat: Vec<Wdl>,
+    /// The rounds of two seats by the points of the one that moves first.
+    first_move: Option<FirstMove>,
     /// A's payoff minus the others', round by round.
     difference: Mean,
     plies: Mean,
@@ -42,6 +47,8 @@ pub struct PlayerTally {
     pub payoff: Mean,
     /// Mean points of its seats, round by round, in games that count points.
     pub points: Mean,
+    /// The places of its seats, round by round, at a table of three to five.
+    pub places: Option<Places>,
     /// What it spent.
     pub counts: Counts,
     /// Games it forfeited.
@@ -54,6 +61,9 @@ impl Tally {
     /// Nothing counted yet.
     pub fn new(plan: &Plan) -> Self {
         let games_per_round = plan.schedule.seatings().len();
+        let (two, large) = (plan.seats == 2, plan.seats > 2);
+        let player =
+            PlayerTally { places: large.then(|| Places::new(plan.seats)), ..Default::default() };
         Tally {
             seats: plan.seats,
             even: plan.schedule.is_even(),
@@ -61,13 +71,15 @@ impl Tally {
             games: 0,
             wdl: Wdl::default(),
             rounds: Rounds::new(if plan.seats == 1 { 1 } else { games_per_round }),
+            by_seat: if two { vec![Wdl::default(); 2] } else { Vec::new() },
+            first_move: two.then(|| FirstMove::new(games_per_round)),
             difference: Mean::default(),
             plies: Mean::default(),
             shortest: None,
             longest: None,
             limits: 0,
             seen: HashSet::new(),
-            players: vec![PlayerTally::default(); plan.players.len()],
+            players: vec![player; plan.players.len()],
             seat_payoffs: vec![Mean::default(); plan.seats],
             open: Vec::new(),
         }
@@ -109,24 +121,42 @@ impl Tally {
         let compare = |games: &[GameRecord]| {
             Some(mean(games, |p| p == 0, payoff)? - mean(games, |p| p != 0, payoff)?)
         };
+        self.place(&round);
         let Some(difference) = compare(&round) else { return };
         self.difference.add(difference);
         // A one-player game is compared as a round, others game by game.
         let parts = if self.seats == 1 { 1 } else { round.len() };
-        let mut half_points = 0;
+        let (mut half_points, mut first_points) = (0, 0);
         for part in round.chunks(round.len() / parts) {
             // Equal shares of a win may differ in their last bit.
             let result = compare(part).filter(|x| x.abs() > 1e-6).unwrap_or(0.0);
-            half_points += match result {
+            let gained = match result {
                 r if r > 0.0 => 2,
                 r if r < 0.0 => 0,
                 _ => 1,
             };
-            self.wdl.wins += u64::from(result > 0.0);
-            self.wdl.draws += u64::from(result == 0.0);
-            self.wdl.losses += u64::from(result < 0.0);
+            half_points += gained;
+            count(&mut self.wdl, gained);
+            let seat = part[0].seats.iter().position(|&p| p == 0).unwrap_or(0);
+            first_points += if seat == 0 { gained } else { 2 - gained };
+            self.by_seat.get_mut(seat).into_iter().for_each(|wdl| count(wdl, gained));
         }
         self.rounds.add(half_points);
+        self.first_move.iter_mut().for_each(|first| first.add(first_points));
+    }
+
+    /// Counts the places of a round at a table of three to five.
+    fn place(&mut self, round: &[GameRecord]) {
+        if self.seats < 3 {
+            return;
+        }
+        let payoffs = |g: &GameRecord| g.payoffs.iter().map(|&x| f64::from(x)).collect::<Vec<_>>();
+        let taken: Vec<_> = round.iter().map(|g| (g, places(&payoffs(g)))).collect();
+        for (p, player) in self.players.iter_mut().enumerate() {
+            let seats = taken.iter().flat_map(|(game, places)| game.seats.iter().zip(places));
+            let own: Vec<_> = seats.filter(|(q, _)| **q == p).map(|(_, place)| *place).collect();
+            player.places.iter_mut().for_each(|places| places.add(&own));
+        }
     }
 
     /// Number of games counted.
@@ -142,6 +172,16 @@ impl Tally {
     /// The rounds by A's points in them.
     pub fn rounds(&self) -> &Rounds {
         &self.rounds
+    }
+
+    /// A's results in each of two seats; nothing at other tables.
+    pub fn by_seat(&self) -> &[Wdl] {
+        &self.by_seat
+    }
+
+    /// What moving first is worth, of two seats.
+    pub fn first_move(&self) -> Option<&FirstMove> {
+        self.first_move.as_ref()
     }
 
     /// Number of seats.
@@ -188,6 +228,15 @@ impl Tally {
     /// Payoff of each seat, whoever sat there.
     pub fn seat_payoffs(&self) -> &[Mean] {
         &self.seat_payoffs
+    }
+}
+
+/// Counts a game by its half points.
+fn count(wdl: &mut Wdl, half_points: usize) {
+    match half_points {
+        2 => wdl.wins += 1,
+        1 => wdl.draws += 1,
+        _ => wdl.losses += 1,
     }
 }
 

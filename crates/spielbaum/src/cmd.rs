@@ -11,6 +11,8 @@ pub(crate) mod moves;
 pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod replay;
+pub(crate) mod replicate;
+pub(crate) mod report;
 pub(crate) mod run;
 pub(crate) mod status;
 pub(crate) mod traps;

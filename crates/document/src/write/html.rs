@@ -325,7 +325,12 @@ fn class(align: Align) -> &'static str {
 
 /// The width of an interval in digits; other characters are about half as wide.
 fn room(spread: &str) -> f64 {
-    spread.chars().map(|c| if c.is_ascii_digit() { 1.0 } else { 0.55 }).sum()
+    let room = |c: char| match c {
+        '0'..='9' => 1.0,
+        '∞' | '±' | crate::number::MINUS => 1.4,
+        _ => 0.55,
+    };
+    spread.chars().map(room).sum()
 }
 
 fn content(cell: &Cell, in_percent: bool, spread_width: f64, note: &str) -> String {

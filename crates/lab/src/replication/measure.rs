@@ -42,18 +42,7 @@ impl Measured {
     /// exact, such as the plays of a search to a depth, has no width.
     pub fn at(&self, level: Level) -> Option<Estimate> {
         match &self.data {
-            Data::Results(wdl, rounds) => {
-                let value = wdl.score()?;
-                let mut interval = wdl.score_ci_at(level)?;
-                // Games of a pair are not independent: the wider of the two holds.
-                let by_rounds = rounds.as_ref().and_then(|r| score_interval_at(r, level));
-                if let Some([low, high]) = by_rounds
-                    && high - low > interval[1] - interval[0]
-                {
-                    interval = [low.max(0.0), high.min(1.0)];
-                }
-                Some(Estimate { value, interval })
-            }
+            Data::Results(wdl, rounds) => score(wdl, rounds.as_ref(), level),
             Data::Share(share, cases) if *cases > 0.0 => {
                 Some(Estimate { value: *share, interval: wilson_at(*share, *cases, level) })
             }
@@ -72,6 +61,19 @@ impl Measured {
             Data::Exact(value) => Some(Estimate { value: *value, interval: [*value; 2] }),
         }
     }
+}
+
+/// The score of a match with its interval. Games of a pair are not independent: of the intervals
+/// by games and by rounds the wider one holds.
+pub(crate) fn score(wdl: &Wdl, rounds: Option<&Rounds>, level: Level) -> Option<Estimate> {
+    let value = wdl.score()?;
+    let mut interval = wdl.score_ci_at(level)?;
+    if let Some([low, high]) = rounds.and_then(|r| score_interval_at(r, level))
+        && high - low > interval[1] - interval[0]
+    {
+        interval = [low.max(0.0), high.min(1.0)];
+    }
+    Some(Estimate { value, interval })
 }
 
 /// The interval that the games behind a published number leave to it.

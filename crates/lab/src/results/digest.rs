@@ -85,7 +85,8 @@ impl Results {
         if let Some(name) = held.keys().next() {
             return Err(wrong(format!("its experiment has no part `{name}`")));
         }
-        Ok(Results { experiment, version: digest.version, parts, dir: path.to_path_buf() })
+        let (version, dir, single) = (digest.version, path.to_path_buf(), false);
+        Ok(Results { experiment, version, parts, dir, single })
     }
 }
 

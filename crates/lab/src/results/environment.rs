@@ -12,16 +12,27 @@ struct Environments {
     stamps: Vec<Stamp>,
 }
 
-#[derive(PartialEq, Eq, Serialize, Deserialize)]
-struct Stamp {
+/// A machine and program that worked on a run.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Stamp {
     /// Version of the program.
-    version: String,
-    host: String,
-    os: String,
-    cpu: String,
-    cores: usize,
+    pub version: String,
+    /// Name of the machine.
+    pub host: String,
+    /// Operating system and kind of processor.
+    pub os: String,
+    /// The processor.
+    pub cpu: String,
+    /// Cores the program may use.
+    pub cores: usize,
     /// What budgets of time are measured with.
-    clock: String,
+    pub clock: String,
+}
+
+/// Where a run was run, in order; nothing if nobody can tell.
+pub(super) fn stamps(dir: &Path) -> Vec<Stamp> {
+    let text = std::fs::read(dir.join("timing").join("environment.json")).unwrap_or_default();
+    serde_json::from_slice::<Environments>(&text).unwrap_or_default().stamps
 }
 
 /// Adds this machine and program, unless they are there.

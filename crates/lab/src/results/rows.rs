@@ -1,6 +1,6 @@
 //! A run as one table: a row for each game or answer, for programs that read tables.
 
-use super::{Results, part_dir};
+use super::Results;
 use crate::answers::Answer;
 use crate::record::GameRecord;
 use crate::store::Store;
@@ -127,7 +127,7 @@ impl Results {
         let seats = self.seats();
         for (section, part) in self.experiment.parts() {
             let head = head(section, part);
-            let dir = part_dir(&self.dir, part);
+            let dir = self.place(part);
             match &part.work {
                 Work::Match(plan) => {
                     let store = Store::open(&dir, plan);

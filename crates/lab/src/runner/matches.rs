@@ -4,7 +4,7 @@ use super::line::{Played, Runnable};
 use super::{Concluded, Ending, Finished};
 use crate::erased::Worker;
 use crate::record::{GameRecord, GameTimes};
-use crate::report::Summary;
+use crate::summary::Summary;
 use crate::tally::{Tally, Times};
 use crate::{AnyGame, LabError, Plan};
 

@@ -18,3 +18,4 @@ mod stats_comparisons;
 mod stats_published;
 mod stats_rating;
 mod stats_samples;
+mod summary;

@@ -151,7 +151,10 @@ impl Run {
         }
         let options = RunOptions { quick: self.quick, paper_time: self.manner.paper_time };
         let experiment = Experiment::load(&self.file, options, GAMES)?.map_err(Failure::input)?;
-        let dir = self.out.clone().unwrap_or_else(|| Path::new("runs").join(run_name(&self.file, options)));
+        let dir = self
+            .out
+            .clone()
+            .unwrap_or_else(|| Path::new("runs").join(run_name(&self.file, options)));
         Ok((experiment, dir))
     }
 

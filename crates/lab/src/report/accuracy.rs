@@ -1,0 +1,80 @@
+//! Positions with known values: how often a player's move keeps the value.
+
+use super::axes;
+use super::curves::{self, Quantity, Value};
+use super::found::Found;
+use super::words::{about, estimate, share};
+use crate::experiment::paper::Metric;
+use spielbaum_document::{Block, Cell, Column, Table};
+
+/// The exams of a section with known values.
+pub(super) fn blocks(found: &Found<'_>) -> Vec<Block> {
+    let exams = found.exams();
+    if exams.iter().all(|taken| taken.summary.answers == 0) {
+        return Vec::new();
+    }
+    let varied = found.varied();
+    let alone = varied.is_empty();
+    let mut table = Table::new(
+        "How often the move keeps the value of the position. A proof is false if the known value says \
+         otherwise.",
+    )
+    .column(Column::label("exam"));
+    table.columns.extend(found.columns(&varied));
+    if alone {
+        table.columns.push(Column::text("player"));
+    }
+    table.columns.extend([
+        Column::number("answers"),
+        Column::number("kept").unit("%"),
+        Column::number("proofs"),
+        Column::number("false"),
+        Column::number("depth"),
+        Column::number("iterations"),
+        Column::number("nodes"),
+        Column::number("time").unit("ms"),
+    ]);
+    for taken in &exams {
+        let s = taken.summary;
+        let answers = Cell::count(s.answers);
+        let answers = match taken.result.complete {
+            true => answers,
+            false => {
+                answers.note(format!("unfinished: {} of {} questions", s.answers, s.questions))
+            }
+        };
+        let each = taken.times.filter(|times| !times.answers.is_empty());
+        let time = each.map(|times| 1e3 * times.total() / times.answers.len() as f64);
+        let mut row = vec![Cell::text(&taken.part.name)];
+        row.extend(axes::cells(&taken.part.setting, &varied));
+        if alone {
+            row.push(Cell::code(&s.player));
+        }
+        row.extend([
+            answers,
+            share(s.kept.map(|kept| kept.share), s.kept.map(|kept| kept.ci)),
+            Cell::count(s.proofs),
+            s.false_proofs.map_or_else(Cell::empty, Cell::count),
+            about(s.depth),
+            about(s.iterations),
+            about(s.nodes),
+            about(time),
+        ]);
+        table.push(row);
+    }
+    let values: Vec<Value<'_>> = (exams.iter())
+        .filter_map(|taken| {
+            let kept = taken.summary.kept?;
+            Some(Value { part: taken.part, value: estimate(kept.share, Some(kept.ci)) })
+        })
+        .collect();
+    let quantity = Quantity {
+        metric: Metric::Kept,
+        title: "value kept",
+        caption: "Share of moves that keep the value",
+        reference: None,
+    };
+    let mut blocks = vec![table.into()];
+    blocks.extend(curves::charts(found, &quantity, &values));
+    blocks
+}

@@ -1,0 +1,40 @@
+//! The claims of a paper and what became of them.
+
+use super::setup::sentence;
+use crate::replication::{Decided, Judgement, Replication};
+use spielbaum_document::{Block, Cell, Column, Section, Table, Verdict};
+
+/// All claims with verdict and reason.
+pub(super) fn section(replication: &Replication<'_>) -> Option<Section> {
+    if replication.claims.is_empty() {
+        return None;
+    }
+    let mut table = Table::new("The claims of the paper, and what this run says of them.")
+        .column(Column::label("claim"))
+        .column(Column::text("source"))
+        .column(Column::verdict("verdict"))
+        .column(Column::text("because"));
+    for decided in &replication.claims {
+        let Decided { claim, judgement, provisional, reason } = decided;
+        let verdict = Cell::verdict(match judgement {
+            Judgement::Confirmed => Verdict::Confirmed,
+            Judgement::Refuted => Verdict::Refuted,
+            Judgement::Open => Verdict::Open,
+        });
+        let verdict = match *provisional && *judgement != Judgement::Open {
+            true => verdict.note("provisional: the anchor is near, but not met"),
+            false => verdict,
+        };
+        let text = Cell::text(sentence(&claim.text));
+        let text = match &claim.note {
+            Some(note) => text.note(sentence(note)),
+            None => text,
+        };
+        let source = claim.source.as_deref().map_or_else(Cell::empty, Cell::text);
+        table.push([text, source, verdict, Cell::text(reason)]);
+    }
+    let how = "A claim is confirmed if it holds over the whole intervals of the numbers it speaks about, \
+               refuted if its opposite does, and open otherwise. All comparisons of one claim hold together \
+               with 95 %.";
+    Some(Section::new("claims", "Claims").block(Block::Paragraph(how.into())).block(table))
+}

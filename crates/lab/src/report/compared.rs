@@ -1,0 +1,196 @@
+//! Published numbers beside ours, section by section.
+
+use super::found::Found;
+use super::setup::sentence;
+use super::words::{charted, estimate};
+use crate::experiment::paper::{Metric, Relation, Side};
+use crate::replication::{Agreement, Comparison, comparisons};
+use crate::stats::{Estimate, Level};
+use spielbaum_document::{
+    self as doc, Block, Cell, Chart, Column, Content, Forest, ForestRow, Reference, Table, Verdict,
+};
+
+/// What was published about a section.
+pub(super) fn blocks(found: &Found<'_>) -> Vec<Block> {
+    let rows = comparisons(found.results, found.section);
+    let (shares, others): (Vec<_>, Vec<_>) =
+        rows.iter().partition(|row| is_share(row.published.metric));
+    let mut blocks = Vec::new();
+    if !shares.is_empty() {
+        blocks.push(table(&shares).into());
+        blocks.extend(forest(&shares, "Published and measured, with 95 % intervals.", false));
+    }
+    if !others.is_empty() {
+        blocks.push(table(&others).into());
+    }
+    blocks
+}
+
+/// Whether a metric is a share between 0 and 1.
+pub(super) fn is_share(metric: Metric) -> bool {
+    use Metric::{Draws, Kept, Losses, Score, Wins};
+    matches!(metric, Score | Wins | Draws | Losses | Kept)
+}
+
+/// An interval of a share that is wider than this agrees with too much to say so.
+const WIDE: f64 = 0.1;
+
+/// Whether ours is known well enough to say that it agrees.
+fn is_sharp(row: &Comparison<'_>) -> bool {
+    let width = |e: Estimate| e.interval[1] - e.interval[0];
+    let printed = matches!(row.published.relation, Relation::Greater | Relation::Less);
+    let mut ours = row.ours.iter().filter_map(|m| m.at(Level::P95));
+    printed || !is_share(row.published.metric) || ours.all(|e| width(e) <= WIDE)
+}
+
+/// How ours relates to what was published, in words.
+fn words(row: &Comparison<'_>) -> &'static str {
+    match row.agreement {
+        Agreement::Agrees if !is_sharp(row) => "no contradiction",
+        Agreement::Agrees => "agrees",
+        Agreement::Higher => "ours is higher",
+        Agreement::Lower => "ours is lower",
+        Agreement::Contradicts => "contradicts",
+        Agreement::Open => "too few games",
+        Agreement::Beside => "not comparable",
+    }
+}
+
+fn verdict(row: &Comparison<'_>) -> Option<Verdict> {
+    match row.agreement {
+        Agreement::Agrees if !is_sharp(row) => Some(Verdict::Open),
+        Agreement::Agrees => Some(Verdict::Confirmed),
+        Agreement::Higher | Agreement::Lower | Agreement::Contradicts => Some(Verdict::Refuted),
+        Agreement::Open => Some(Verdict::Open),
+        Agreement::Beside => None,
+    }
+}
+
+/// Where a number was measured, in words.
+pub(super) fn place(row: &Comparison<'_>) -> String {
+    let at: Vec<String> = (row.published.at.iter())
+        .map(|(axis, value)| match value.parse::<f64>() {
+            Ok(_) => format!("{axis} {value}"),
+            Err(_) => value.clone(),
+        })
+        .collect();
+    if at.is_empty() { "all".to_string() } else { at.join(", ") }
+}
+
+/// What was measured, in words.
+fn quantity(row: &Comparison<'_>) -> String {
+    match (row.published.metric, row.published.of) {
+        (metric, Side::A) => metric.name().to_string(),
+        (metric, Side::B) => format!("{} of the second player", metric.name()),
+        (Metric::Score, Side::Draw) => "draws".to_string(),
+        (metric, Side::Draw) => format!("{} (draws)", metric.name()),
+    }
+}
+
+/// A published number as a cell, with the relation that was printed.
+fn printed(row: &Comparison<'_>) -> Cell {
+    let p = row.published;
+    let interval = row.interval.filter(|_| matches!(p.relation, Relation::Equal | Relation::About));
+    let value = Estimate { value: p.value, interval: interval.unwrap_or([p.value; 2]) };
+    let cell = cell(p.metric, value);
+    let sign = match p.relation {
+        Relation::Equal => return cell,
+        Relation::Greater => ">",
+        Relation::Less => "<",
+        Relation::About => "about",
+    };
+    let number = match cell.content {
+        Content::Percent { value, .. } => format!("{:.1}", 100.0 * value),
+        Content::Text(text) => text,
+        _ => p.value.to_string(),
+    };
+    Cell::text(format!("{sign} {number}"))
+}
+
+/// A value as a cell: shares are numbers, others carry their unit with them.
+fn cell(metric: Metric, estimate: Estimate) -> Cell {
+    let [low, high] = estimate.interval;
+    if is_share(metric) {
+        let cell = Cell::percent(estimate.value);
+        return if low < high { cell.between(low, high) } else { cell };
+    }
+    Cell::text(metric.shown(estimate))
+}
+
+fn table(rows: &[&Comparison<'_>]) -> Table {
+    let shares = rows.iter().all(|row| is_share(row.published.metric));
+    let column = |title: &str| match shares {
+        true => Column::number(title).unit("%"),
+        false => Column::text(title),
+    };
+    let mut table = Table::new("What was published, and what was measured here.")
+        .column(Column::label("setting"))
+        .column(Column::text("what"))
+        .column(column("published"))
+        .column(column("measured"))
+        .column(Column::number("games"))
+        .column(Column::text("agreement"))
+        .column(Column::text("source"));
+    for row in rows {
+        // A number about several parts stands beside each of them.
+        let mut label = Cell::text(place(row));
+        if let Some(note) = &row.published.note {
+            label = label.note(sentence(note));
+        }
+        let source = row.published.source.as_deref().map_or_else(Cell::empty, Cell::text);
+        let first = [label, Cell::text(quantity(row)), printed(row)];
+        let blank = || [Cell::empty(), Cell::empty(), Cell::empty()];
+        let last = [Cell::text(words(row)), source];
+        if row.ours.is_empty() {
+            let ours = [Cell::empty(), Cell::count(0)];
+            table.push(first.into_iter().chain(ours).chain(last));
+            continue;
+        }
+        let (mut first, mut last) = (Some(first), Some(last));
+        for measured in &row.ours {
+            let ours =
+                measured.at(Level::P95).map_or_else(Cell::empty, |e| cell(row.published.metric, e));
+            let games = Cell::count(measured.count);
+            let games = if measured.complete { games } else { games.note("not finished") };
+            let head = first.take().unwrap_or_else(blank);
+            let tail = last.take().unwrap_or_else(|| [Cell::empty(), Cell::empty()]);
+            table.push(head.into_iter().chain([ours, games]).chain(tail));
+        }
+    }
+    table
+}
+
+/// Published and measured shares side by side; `named` with their sections.
+pub(super) fn forest(rows: &[&Comparison<'_>], caption: &str, named: bool) -> Option<Block> {
+    let mut forest = Forest::new("", doc::Axis::percent("share").domain(0.0, 1.0))
+        .reference(Reference::new(0.5, "even"));
+    for row in rows.iter().filter(|row| row.ours.len() == 1) {
+        let mut label = place(row);
+        if row.published.metric != Metric::Score || row.published.of != Side::A {
+            label = format!("{label} ({})", quantity(row));
+        }
+        if named {
+            label = format!("{}: {label}", row.section.id);
+        }
+        let mut line = ForestRow::new(label);
+        line.measured = row.ours[0].at(Level::P95).map(charted);
+        line.published = matches!(row.published.relation, Relation::Equal | Relation::About)
+            .then(|| estimate(row.published.value, row.interval));
+        line.verdict = verdict(row);
+        forest = forest.row(line);
+    }
+    let chart = Chart::new(caption, forest);
+    (!chart.is_empty()).then(|| chart.into())
+}
+
+/// How many numbers agree, in a sentence.
+pub(super) fn tally(rows: &[Comparison<'_>]) -> String {
+    let of = |wanted: Option<Verdict>| rows.iter().filter(|row| verdict(row) == wanted).count();
+    let (agree, differ) = (of(Some(Verdict::Confirmed)), of(Some(Verdict::Refuted)));
+    let comparable = rows.len() - of(None);
+    format!(
+        "Of {comparable} published numbers that can be compared {agree} agree with ours, {differ} differ \
+         more than chance explains, and for {} more games are needed.",
+        of(Some(Verdict::Open))
+    )
+}

@@ -1,0 +1,87 @@
+//! The replication as a whole: the anchor first, then what it lets us say.
+
+use super::claims;
+use super::compared::{forest, is_share, place, tally};
+use crate::Results;
+use crate::replication::{Anchor, Comparison, Judgement, Replication};
+use crate::stats::Level;
+use spielbaum_document::{Block, Notice, NoticeKind, Section, Text};
+
+/// More rows than this are left to the sections.
+const ROWS: usize = 60;
+
+/// The sections that come before the experiments.
+pub(super) fn sections(results: &Results, replication: &Replication<'_>) -> Vec<Section> {
+    let mut section = Section::new("replication", "Is it repeated?");
+    section.blocks.push(anchor(replication));
+    let judged =
+        |wanted: Judgement| replication.claims.iter().filter(|c| c.judgement == wanted).count();
+    let counts = format!(
+        "Of {} claims **{} are confirmed**, **{} are refuted** and **{} are open**. {}",
+        replication.claims.len(),
+        judged(Judgement::Confirmed),
+        judged(Judgement::Refuted),
+        judged(Judgement::Open),
+        tally(&replication.comparisons)
+    );
+    section.blocks.push(Block::Paragraph(Text::markup(&counts)));
+    let rows: Vec<&Comparison<'_>> =
+        replication.comparisons.iter().filter(|row| is_share(row.published.metric)).collect();
+    if rows.len() <= ROWS {
+        let caption = "Published numbers (with the interval their games leave) and ours, with 95 % intervals.";
+        section.blocks.extend(forest(&rows, caption, results.experiment.sections.len() > 1));
+    }
+    let mut sections = vec![section];
+    sections.extend(claims::section(replication));
+    sections
+}
+
+/// Whether the anchor is met, and what that means.
+fn anchor(replication: &Replication<'_>) -> Block {
+    let why = "Nothing counts before one published number comes out again: only then are rules, budgets \
+               and scales known to be those of the paper.";
+    let row = replication.paper.anchor.as_ref().and_then(|anchor| {
+        let mut rows = replication.comparisons.iter().filter(|c| c.section.id == anchor.section);
+        rows.nth(anchor.row)
+    });
+    let numbers = row.map(|row| {
+        let metric = row.published.metric;
+        let theirs = crate::stats::Estimate {
+            value: row.published.value,
+            interval: row.interval.unwrap_or([row.published.value; 2]),
+        };
+        let ours = row.ours.first().and_then(|m| Some((m.at(Level::P95)?, m.count)));
+        let ours = ours.map_or("not measured yet".to_string(), |(ours, games)| {
+            format!("{} from {games} games", metric.shown(ours))
+        });
+        format!(
+            "The anchor is the {} of [{}](#{}) at {}: published {}, ours {ours}. ",
+            metric.name(),
+            row.section.id,
+            row.section.id,
+            place(row),
+            metric.shown(theirs)
+        )
+    });
+    let numbers = numbers.unwrap_or_default();
+    let (kind, says) = match replication.anchor {
+        Anchor::Held => (
+            NoticeKind::Note,
+            "**The anchor holds**: ours lies inside the published interval, so the verdicts count.",
+        ),
+        Anchor::Near => (
+            NoticeKind::Warning,
+            "**The anchor is near**: ours lies outside the published interval, but not further than chance \
+             explains. The verdicts are provisional; more games are needed.",
+        ),
+        Anchor::Missed => (
+            NoticeKind::Warning,
+            "**The anchor is missed**: ours lies outside the published interval, further than chance \
+             explains. Something differs from the paper, so every verdict is open.",
+        ),
+        Anchor::Missing => {
+            (NoticeKind::Warning, "**The anchor is not measured yet**, so every verdict is open.")
+        }
+    };
+    Notice::new(kind, Text::markup(&format!("{says} {numbers}{why}"))).into()
+}

@@ -1,0 +1,112 @@
+//! `report`: what a run has found, for people.
+
+use crate::catalog::GAMES;
+use crate::failure::{Failure, Outcome};
+use crate::output::Output;
+use crate::paint;
+use clap::Args;
+use spielbaum_document::{Document, html, latex, markdown, text};
+use spielbaum_lab::{self as lab, Results};
+use std::path::{Path, PathBuf};
+
+/// Columns of text where nobody says how wide the terminal is.
+const COLUMNS: usize = 100;
+
+const AFTER_HELP: &str = "\
+Without options the report goes to the terminal, and as a page with charts to
+DIR/report.html. The page needs nothing but itself: no network, no other files. It
+may be made while the run goes on; what is missing is told. A run of a paper is
+compared with what was published, and its claims are decided.
+
+DIR may also be the directory of one match (`spielbaum match --out DIR`), or the file
+of a digest.
+
+Everything in it but the wall times, which are marked, is the same for the same run.
+
+Examples:
+  spielbaum report runs/depth
+  spielbaum report runs/depth --html depth.html --latex depth.tex
+  spielbaum report runs/depth --markdown - | less";
+
+/// Report on a run: tables, charts, and how sure they are
+#[derive(Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Report {
+    /// The directory of a run or of a match, or the file of a digest
+    dir: PathBuf,
+
+    /// Write a page with charts to this file; `-`: to standard output
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+
+    /// Write Markdown to this file; `-`: to standard output
+    #[arg(long, value_name = "FILE")]
+    markdown: Option<PathBuf>,
+
+    /// Write LaTeX to this file; `-`: to standard output
+    #[arg(long, value_name = "FILE")]
+    latex: Option<PathBuf>,
+
+    /// Answer in JSON: the document with its tables and charts as data
+    #[arg(long)]
+    json: bool,
+}
+
+impl Report {
+    pub(crate) fn run(&self, out: &mut Output) -> Outcome {
+        let asked: [(&Option<PathBuf>, Writer); 3] =
+            [(&self.html, html), (&self.markdown, markdown), (&self.latex, latex)];
+        let piped = asked.iter().filter(|(path, _)| path.as_deref().is_some_and(is_stdout)).count();
+        if piped + usize::from(self.json) > 1 {
+            let text =
+                "only one of --html, --markdown, --latex and --json can go to standard output";
+            return Err(Failure::Input(text.to_string()));
+        }
+        let results = match self.dir.is_file() {
+            true => Results::read_digest(&self.dir, GAMES)?,
+            false => Results::read(&self.dir, GAMES)?,
+        };
+        if asked.iter().all(|(path, _)| path.is_none()) {
+            return tell(&results, &self.dir, self.json, out);
+        }
+        let document = lab::report(&results);
+        for (path, writer) in asked {
+            match path {
+                Some(path) if is_stdout(path) => out.text(&writer(&document))?,
+                Some(path) => write(path, &writer(&document))?,
+                None => {}
+            }
+        }
+        if self.json { out.json(&document) } else { Ok(()) }
+    }
+}
+
+/// Tells what a run has found: on the terminal, and as a page in its directory, or beside the
+/// file of a digest.
+pub(crate) fn tell(results: &Results, dir: &Path, json: bool, out: &mut Output) -> Outcome {
+    let document = lab::report(results);
+    if json {
+        return out.json(&document);
+    }
+    out.text(&text(&document, columns()))?;
+    let page = if dir.is_file() { dir.with_extension("html") } else { dir.join("report.html") };
+    write(&page, &html(&document))?;
+    Ok(out.text(&format!("\nThe same with charts: {}\n", page.display()))?)
+}
+
+type Writer = fn(&Document) -> String;
+
+fn is_stdout(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+fn write(path: &Path, text: &str) -> Outcome {
+    std::fs::write(path, text).map_err(|e| Failure::Task(format!("{}: {e}", path.display())))
+}
+
+/// How wide the terminal is, as far as it can be told.
+fn columns() -> usize {
+    let asked = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
+    let wide = asked.filter(|_| paint::is_screen()).unwrap_or(COLUMNS);
+    wide.clamp(40, 160)
+}
