@@ -14,6 +14,7 @@
 mod board;
 mod eval;
 mod moves;
+mod order;
 mod rules;
 mod targets;
 mod text;
@@ -85,6 +86,15 @@ impl Lion {
     pub fn is_attacked(&self) -> bool {
         let us = self.board.seat();
         board::lion(self.board.men[us]) & self.board.attacks(us ^ 1) != 0
+    }
+
+    /// What a move takes, by its number, and whether it promotes, if it is easy to see that the
+    /// game goes on after it.
+    #[inline]
+    fn goes_on(&self, m: Move) -> Option<(usize, bool)> {
+        let Rules { repetition, plies, .. } = self.rules;
+        let is_free = repetition == 0 && (plies == 0 || self.board.ply < plies);
+        if is_free { self.board.goes_on(m, &self.rules) } else { None }
     }
 
     /// After a move: what the length of the game and the past have to say. A win comes first.
@@ -193,7 +203,7 @@ impl Game for Lion {
 
     #[inline]
     fn is_over(&self) -> bool {
-        self.count_moves() == 0
+        self.board.is_over(&self.rules)
     }
 
     #[inline]
