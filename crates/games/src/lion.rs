@@ -97,6 +97,13 @@ impl Lion {
         if is_free { self.board.goes_on(m, &self.rules) } else { None }
     }
 
+    /// Plays a move, as a part of the search that plays it and takes it back.
+    #[inline(always)]
+    fn advance(&mut self, m: Move) {
+        self.board.play(m, &self.rules);
+        self.look_back();
+    }
+
     /// After a move: what the length of the game and the past have to say. A win comes first.
     #[inline(always)]
     fn look_back(&mut self) {
@@ -167,8 +174,7 @@ impl Game for Lion {
             },
             "{m} is not legal in {self}"
         );
-        self.board.play(m, &self.rules);
-        self.look_back();
+        self.advance(m);
     }
 
     fn payoffs(&self) -> Payoffs {
@@ -256,7 +262,7 @@ impl Game for Lion {
     fn explore<R>(&mut self, m: Move, f: impl FnOnce(&mut Self) -> R) -> R {
         let board = self.board;
         let length = self.past.len();
-        self.play(m);
+        self.advance(m);
         let result = f(self);
         self.board = board;
         self.past.truncate(length);

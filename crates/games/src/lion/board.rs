@@ -193,7 +193,7 @@ impl Board {
         };
         let comes_home = lion_steps && GOAL[us] >> m.to() & 1 != 0;
         // Whatever else is taken, a lion that could move still can.
-        let over = self.end.is_some() || comes_home || taken == number(LION) || !lion_moves(theirs);
+        let over = comes_home || taken == number(LION) || !lion_moves(theirs);
         (!over).then_some((taken, promotes))
     }
 
@@ -238,7 +238,7 @@ impl Board {
     }
 
     /// Plays a legal move and judges the position it leads to.
-    #[inline]
+    #[inline(always)]
     pub(super) fn play(&mut self, m: Move, rules: &Rules) {
         if self.white() { self.play_as(0, m, rules) } else { self.play_as(1, m, rules) }
     }

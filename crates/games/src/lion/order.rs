@@ -108,23 +108,76 @@ pub(super) fn ordered(
         return Some(false);
     }
     // Compiled once for each colour: shifts by constants.
-    let white = pos.board.white();
-    if portion == 0 {
-        let first = out.len();
-        if white {
-            loud(pos, 0, out)
-        } else {
-            loud(pos, 1, out)
-        }
-        if out.len() > first + 1 {
-            out[first..].sort_by_key(|&m| Reverse(order(pos, m)));
-        }
-    } else if white {
-        quiet(pos, 0, by_man, out);
+    let first = out.len();
+    let listed = if pos.board.white() {
+        list::<0>(pos, portion, by_man, out)
     } else {
-        quiet(pos, 1, by_man, out);
+        list::<1>(pos, portion, by_man, out)
+    };
+    if listed == Some(true) {
+        match &mut out[first..] {
+            [_] => {}
+            [a, b] => {
+                if order(pos, *b) > order(pos, *a) {
+                    std::mem::swap(a, b);
+                }
+            }
+            all => all.sort_by_key(|&m| Reverse(order(pos, m))),
+        }
     }
-    Some(portion == 0)
+    listed
+}
+
+/// Appends loud moves, if there are any, or else quiet ones.
+#[inline(always)]
+fn list<const US: usize>(
+    pos: &Lion,
+    portion: u32,
+    by_man: bool,
+    out: &mut Vec<Move>,
+) -> Option<bool> {
+    let targets = Targets::of(&pos.board, US, &pos.rules);
+    let loud = loud_targets(&pos.board, US);
+    let (straight, diagonal) = (targets.straight & loud.0, targets.diagonal & loud.1);
+    if portion == 0 && straight | diagonal != 0 {
+        targets.list_steps(straight, diagonal, out);
+        return Some(true);
+    }
+    let (straight, diagonal) = (targets.straight & !loud.0, targets.diagonal & !loud.1);
+    if by_man {
+        list_by_man(pos.board.men[US], US, &targets, straight, diagonal, out);
+    } else {
+        targets.list_steps(straight, diagonal, out);
+    }
+    targets.list_drops(out);
+    Some(false)
+}
+
+/// Appends quiet steps of lion, giraffe, elephant, hen and chick.
+#[inline(always)]
+fn list_by_man(
+    men: u64,
+    us: usize,
+    targets: &Targets,
+    straight: u64,
+    diagonal: u64,
+    out: &mut Vec<Move>,
+) {
+    let (king, hens) = (lion(men), men >> 48);
+    let giraffes = men >> 16 & 0xffff & !king & !hens;
+    let elephants = men >> 32 & 0xffff & !king;
+    // Each kind has its own few directions.
+    let (up, across) = reach(king * LION, us);
+    list_set(up & straight, 0, out);
+    list_set(across & diagonal, 1, out);
+    list_set(reach(giraffes << 16, us).0 & straight, 0, out);
+    list_set(reach(elephants << 32, us).1 & diagonal, 1, out);
+    if hens != 0 {
+        let (up, across) = reach(hens * HEN, us);
+        list_set(up & straight, 0, out);
+        list_set(across & diagonal, 1, out);
+    }
+    targets.list_steps(reach(men & 0xffff, us).0 & straight, 0, out);
 }
 
 /// The targets of loud steps, straight and diagonal.
@@ -138,45 +191,8 @@ fn loud_targets(board: &Board, us: usize) -> (u64, u64) {
         return (prey, prey);
     }
     let (straight, diagonal) = reach(king * LION, us);
-    (prey | straight & GOAL[us] * SETS, prey | diagonal & GOAL[us] * SETS)
-}
-
-#[inline(always)]
-fn loud(pos: &Lion, us: usize, out: &mut Vec<Move>) {
-    let targets = Targets::of(&pos.board, us, &pos.rules);
-    let (straight, diagonal) = loud_targets(&pos.board, us);
-    let (straight, diagonal) = (targets.straight & straight, targets.diagonal & diagonal);
-    if straight | diagonal != 0 {
-        targets.list_steps(straight, diagonal, out);
-    }
-}
-
-#[inline(always)]
-fn quiet(pos: &Lion, us: usize, by_man: bool, out: &mut Vec<Move>) {
-    let targets = Targets::of(&pos.board, us, &pos.rules);
-    let (straight, diagonal) = loud_targets(&pos.board, us);
-    let (straight, diagonal) = (targets.straight & !straight, targets.diagonal & !diagonal);
-    if by_man {
-        let men = pos.board.men[us];
-        let (king, hens) = (lion(men), men >> 48);
-        let giraffes = men >> 16 & 0xffff & !king & !hens;
-        let elephants = men >> 32 & 0xffff & !king;
-        // Each kind has its own few directions.
-        let (up, across) = reach(king * LION, us);
-        list_set(up & straight, 0, out);
-        list_set(across & diagonal, 1, out);
-        list_set(reach(giraffes << 16, us).0 & straight, 0, out);
-        list_set(reach(elephants << 32, us).1 & diagonal, 1, out);
-        if hens != 0 {
-            let (up, across) = reach(hens * HEN, us);
-            list_set(up & straight, 0, out);
-            list_set(across & diagonal, 1, out);
-        }
-        targets.list_steps(reach(men & 0xffff, us).0 & straight, 0, out);
-    } else {
-        targets.list_steps(straight, diagonal, out);
-    }
-    targets.list_drops(out);
+    let home = GOAL[us] * SETS;
+    (prey | (straight & home), prey | (diagonal & home))
 }
 
 /// Appends straight (0) or diagonal (1) steps of men that do not promote.

@@ -147,7 +147,7 @@ impl<G: TwoPlayer> Search<'_, '_, G> {
                 if value.score >= window.beta {
                     break;
                 }
-                self.extend_pv(root.mv, 0);
+                self.extend_pv(root.mv, depth, 0);
             }
         }
         let best = best.seal();

@@ -106,7 +106,7 @@ impl<G: TwoPlayer> Search<'_, '_, G> {
                     }
                     break;
                 }
-                self.extend_pv(m, ply as usize);
+                self.extend_pv(m, depth, ply as usize);
             }
         }
         if list.is_empty() {
@@ -175,7 +175,6 @@ impl<G: TwoPlayer> Search<'_, '_, G> {
     #[inline(always)]
     fn leaf(&mut self, pos: &mut G, m: G::Move, ply: u32) -> Option<Value> {
         self.count()?;
-        self.memory.pv[ply as usize + 1].clear();
         let eval = |score| Value { score: score::from_eval(score), settled: false, tainted: false };
         if let Some(score) = self.eval.after(pos, m) {
             return Some(eval(score));
@@ -333,11 +332,15 @@ impl<G: TwoPlayer> Search<'_, '_, G> {
         }
     }
 
-    pub(super) fn extend_pv(&mut self, m: G::Move, ply: usize) {
+    /// Puts a move with so much depth below it, and the variation after it, on the variation.
+    pub(super) fn extend_pv(&mut self, m: G::Move, depth: u32, ply: usize) {
         let (above, below) = self.memory.pv.split_at_mut(ply + 1);
         above[ply].clear();
         above[ply].push(m);
-        above[ply].extend_from_slice(&below[0]);
+        // Leaves have no variation.
+        if depth > 1 {
+            above[ply].extend_from_slice(&below[0]);
+        }
     }
 
     /// The principal variation in `pv[0]`, continued by the table where an entry took the
