@@ -19,10 +19,41 @@ pub trait Eval<G: Game>: Send + Sync {
         false
     }
 
+    /// [`order`](Eval::order) and [`noisy`](Eval::noisy) of many moves by one call: compiled for
+    /// each evaluation, so that a search pays for the unknown type once a position.
+    fn hints(&self, pos: &G, moves: &[G::Move], out: &mut Vec<Hint>) {
+        let hint = |&m| Hint { order: self.order(pos, m), noisy: self.noisy(pos, m) };
+        out.extend(moves.iter().map(hint));
+    }
+
+    /// Appends the legal moves by [`order`](Eval::order), equal ones as the game lists them, in
+    /// portions: the search asks for the next one (0, 1, …) when it has searched the last, and
+    /// most often it need not. Whether there are more to come; `None`, and nothing appended, where
+    /// moves cannot be listed like that faster than by sorting.
+    fn ordered(&self, _pos: &G, _portion: u32, _out: &mut Vec<G::Move>) -> Option<bool> {
+        None
+    }
+
+    /// What [`eval`](Eval::eval) says after a move, but for the player who makes it, if that can be
+    /// told without playing the move and the game goes on after it; `None`: play and see. A search
+    /// asks at its horizon.
+    fn after(&self, _pos: &G, _m: G::Move) -> Option<i32> {
+        None
+    }
+
     /// Expected payoff of the player whose evaluation is `score`.
     fn payoff(&self, score: i32) -> f32 {
         math::logistic(score as f64 / 400.0) as f32
     }
+}
+
+/// What an evaluation says about a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Hint {
+    /// [`Eval::order`].
+    pub order: i32,
+    /// [`Eval::noisy`].
+    pub noisy: bool,
 }
 
 /// Nothing but the rules: 0 for every position that is not over. Every game has it, as `zero`.

@@ -1,7 +1,8 @@
 //! Every game passes the conformance suite, in several sizes.
 
 use spielbaum_core::check::{self, Options};
-use spielbaum_games::{gomoku::Gomoku, pig::Pig, reroll::Reroll};
+use spielbaum_games::gomoku::{EVALS, Gomoku};
+use spielbaum_games::{pig::Pig, reroll::Reroll};
 
 #[test]
 fn gomoku() {
@@ -28,6 +29,10 @@ fn gomoku() {
         let options = Options { games: 12, positions: 150, mutations: 500, ..Options::default() };
         check::game(&start, &options).unwrap_or_else(|e| panic!("{m},{n},{k}: {e}"));
         check::two_player(&start, &options).unwrap();
+        for eval in EVALS {
+            check::eval(&start, &*(eval.make)(), &options)
+                .unwrap_or_else(|e| panic!("{m},{n},{k} {}: {e}", eval.name));
+        }
     }
 }
 
