@@ -1,5 +1,6 @@
 //! The games of Spielbaum: rules, notation and what is known about playing them well.
 
+pub mod g2048;
 pub mod gomoku;
 pub mod lion;
 pub mod pig;

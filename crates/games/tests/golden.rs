@@ -2,7 +2,7 @@
 //! what they are. After a change on purpose: `SPIELBAUM_BLESS=1 cargo test -p spielbaum-games`.
 
 use spielbaum_core::{Game, Rng};
-use spielbaum_games::{gomoku::Gomoku, pig::Pig, reroll::Reroll};
+use spielbaum_games::{g2048::G2048, gomoku::Gomoku, pig::Pig, reroll::Reroll};
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -44,4 +44,6 @@ fn games_are_as_they_were() {
     compare("gomoku.txt", &record("gomoku 9,7,5", &gomoku(9, 7, 5), 2));
     compare("pig.txt", &record("pig of 3 to 20", &Pig::new(3, 20).unwrap(), 3));
     compare("reroll.txt", &record("reroll with 5 dice", &Reroll::new(5).unwrap(), 4));
+    compare("2048.txt", &record("2048", &G2048::new(4, 4).unwrap(), 5));
+    compare("2048-3x3.txt", &record("2048-3x3", &G2048::new(3, 3).unwrap(), 6));
 }

@@ -6,6 +6,7 @@
 use spielbaum_core::param::{Args, Schema, resolve};
 use spielbaum_core::spec::SpecError;
 use spielbaum_core::{NamedEval, Player, Registered, TwoPlayer};
+use spielbaum_games::g2048::G2048;
 use spielbaum_games::gomoku::Gomoku;
 use spielbaum_games::lion::Lion;
 use spielbaum_games::pig::Pig;
@@ -21,6 +22,7 @@ pub(crate) static GAMES: &[&dyn AnyGame] = &[
     &Of::<Duel<Gomoku>>::NEW,
     &Of::<Any<Pig>>::NEW,
     &Of::<Any<Reroll>>::NEW,
+    &Of::<Any<G2048>>::NEW,
 ];
 
 /// A row for a game of any kind.
@@ -30,11 +32,15 @@ impl<G: Registered> Playable for Any<G> {
     type Game = G;
 
     fn player(args: &Args) -> Result<Box<dyn Player<G>>, SpecError> {
-        built::<Self>(args, any_game(args))
+        built::<Self>(args, any_game(args, G::EVALS))
     }
 
     fn roster() -> &'static [&'static Schema] {
         ANY_GAME
+    }
+
+    fn evals() -> &'static [NamedEval<G>] {
+        G::EVALS
     }
 }
 
@@ -137,6 +143,7 @@ mod tests {
                 "lion" => &["rules=paper", "rules=code", "rules=fsf", "repetition=0,plies=0"],
                 "gomoku" => &["m=3,n=3,k=3", "m=6,n=6,k=4", "m=19,n=1,k=5"],
                 "pig" => &["players=5"],
+                "2048" => &["rows=3,columns=3", "rows=2,columns=2"],
                 _ => &[],
             };
             let texts = variants.iter().map(|v| format!("{name}:{v}"));

@@ -5,6 +5,7 @@
 mod any_game;
 mod budgets;
 mod conformance;
+mod expectimax;
 mod lion;
 mod oracle;
 mod real_games;

@@ -175,7 +175,7 @@ fn problem<G: Game>(
 fn what_a_game_cannot_have_is_said() {
     let pig = |spec| {
         let args = resolve(spec, "player", PLAYERS).unwrap();
-        problem::<Pig>(any_game(&args))
+        problem::<Pig>(any_game(&args, Pig::EVALS))
     };
     assert!(pig("mcts-solver").contains("two players without chance"));
     assert!(pig("uct:playout=minimax").contains("minimax needs"));
