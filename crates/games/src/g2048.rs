@@ -86,29 +86,36 @@ impl G2048 {
         if rank == 0 { 0 } else { 1 << rank }
     }
 
-    fn after(&self, direction: Direction) -> u64 {
+    /// The board after a slide; the same if nothing moves.
+    #[inline]
+    pub fn slid(&self, direction: Direction) -> u64 {
         board::slide(self.board, direction, self.rows.into(), self.columns.into())
     }
 
     /// The lowest bits of the empty cells.
     fn empty(&self) -> u64 {
-        board::empty(self.board, board::cells(self.rows.into(), self.columns.into()))
+        board::empty(self.board, self.cells())
     }
 
     fn slides(&self) -> impl Iterator<Item = Direction> + '_ {
-        Direction::ALL.into_iter().filter(|&d| self.after(d) != self.board)
+        Direction::ALL.into_iter().filter(|&d| self.slid(d) != self.board)
     }
 
-    /// An outcome of chance by its odds. The board is not full.
+    /// An outcome of chance by its odds, as cell and whether it is a four. The board is not full.
     #[inline]
-    fn spawn(&self, rng: &mut Rng) -> Move {
-        let mut empty = self.empty();
+    fn spawn(&self, cells: u64, rng: &mut Rng) -> (u32, bool) {
+        let empty = board::empty(self.board, cells);
+        let count = empty.count_ones();
         // The same pick from the same draw as by the list of outcomes and their weights.
-        let pick = rng.below((empty.count_ones() * (TWO + FOUR)) as usize) as u32;
-        for _ in 0..pick / (TWO + FOUR) {
-            empty &= empty - 1;
-        }
-        Move::spawn(empty.trailing_zeros() / 4, pick % (TWO + FOUR) >= TWO)
+        let pick = rng.below((count * (TWO + FOUR)) as usize) as u32;
+        let n = pick / (TWO + FOUR);
+        // Only the empty board has as many cells as `nth` cannot tell.
+        let cell = if count == 16 { n } else { board::nth(empty, n) };
+        (cell, pick % (TWO + FOUR) >= TWO)
+    }
+
+    fn cells(&self) -> u64 {
+        board::cells(self.rows.into(), self.columns.into())
     }
 }
 
@@ -149,7 +156,7 @@ impl Game for G2048 {
             self.board |= u64::from(rank) << (4 * cell);
         } else {
             let direction = m.direction();
-            let after = self.after(direction);
+            let after = self.slid(direction);
             debug_assert!(!self.chance && after != self.board, "{self} {m}");
             self.score += match direction {
                 Direction::Left | Direction::Right => board::points(self.board),
@@ -203,7 +210,8 @@ impl Game for G2048 {
 
     fn random_move(&self, rng: &mut Rng, scratch: &mut Vec<Move>) -> Option<Move> {
         if self.chance {
-            return Some(self.spawn(rng));
+            let (cell, four) = self.spawn(self.cells(), rng);
+            return Some(Move::spawn(cell, four));
         }
         scratch.clear();
         self.moves(scratch);
@@ -215,15 +223,18 @@ impl Game for G2048 {
     fn playout(&mut self, limit: u32, rng: &mut Rng, _scratch: &mut Vec<Move>) -> u32 {
         let (mut plies, mut fours) = (0, 0);
         let before = board::worth(self.board);
+        let (rows, columns, cells) = (self.rows.into(), self.columns.into(), self.cells());
         while plies < limit {
             if self.chance {
-                let m = self.spawn(rng);
-                fours += u32::from(self.weight(m) == FOUR);
-                self.play(m);
+                let (cell, four) = self.spawn(cells, rng);
+                self.chance = self.board == 0;
+                self.board |= (1 + u64::from(four)) << (4 * cell);
+                fours += u32::from(four);
             } else {
                 let order = ORDERS[rng.below(ORDERS.len())];
-                let after = order.into_iter().map(|d| self.after(d));
-                let Some(after) = after.into_iter().find(|&a| a != self.board) else { break };
+                let slides = order.into_iter();
+                let mut after = slides.map(|d| board::slide_blindly(self.board, d, rows, columns));
+                let Some(after) = after.find(|&a| a != self.board) else { break };
                 self.board = after;
                 self.chance = true;
             }

@@ -70,7 +70,7 @@ fn g2048() {
 fn g2048_playouts_are_uniform_play() {
     for (rows, columns) in [(2, 2), (4, 4)] {
         let start = G2048::new(rows, columns).unwrap();
-        let options = Options { games: 2, playouts: 20_000, mutations: 0, ..Options::default() };
+        let options = Options { games: 2, playouts: 6_000, mutations: 0, ..Options::default() };
         check::game(&start, &options).unwrap();
     }
 }

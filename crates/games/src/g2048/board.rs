@@ -82,6 +82,35 @@ static RIGHT: Rows = {
     table
 };
 
+/// A row as a column: the first of four.
+const fn spread(row: u16) -> u64 {
+    let row = row as u64;
+    (row | row << 12 | row << 24 | row << 36) & 0x000f_000f_000f_000f
+}
+
+/// Columns slid up, as columns: no need to turn the board back.
+#[allow(long_running_const_eval)]
+static UP: [u64; 1 << 16] = {
+    let mut table = [0; 1 << 16];
+    let mut row = 0;
+    while row < table.len() {
+        table[row] = spread(LEFT[row]);
+        row += 1;
+    }
+    table
+};
+
+#[allow(long_running_const_eval)]
+static DOWN: [u64; 1 << 16] = {
+    let mut table = [0; 1 << 16];
+    let mut row = 0;
+    while row < table.len() {
+        table[row] = spread(RIGHT[row]);
+        row += 1;
+    }
+    table
+};
+
 /// Points in quarters. They are the same both ways: of equal tiles in a line, every other merges.
 #[allow(long_running_const_eval)]
 static POINTS: Rows = {
@@ -114,13 +143,25 @@ fn by_rows(board: u64, table: &Rows) -> u64 {
         | u64::from(table[d]) << 48
 }
 
+#[inline]
+fn by_columns(board: u64, table: &[u64; 1 << 16]) -> u64 {
+    let [a, b, c, d] = rows(transpose(board));
+    table[a] | table[b] << 4 | table[c] << 8 | table[d] << 12
+}
+
 /// Rows become columns.
 #[inline]
 pub(super) fn transpose(board: u64) -> u64 {
+    transpose_if(board, u64::MAX)
+}
+
+/// Rows become columns if all bits of `mask` are set, and stay rows if none is.
+#[inline]
+fn transpose_if(board: u64, mask: u64) -> u64 {
     // Swap the off-diagonal cells of each 2 x 2 block, then the off-diagonal blocks.
-    let swap = (board ^ board >> 12) & 0x0000_f0f0_0000_f0f0;
+    let swap = (board ^ board >> 12) & 0x0000_f0f0_0000_f0f0 & mask;
     let board = board ^ swap ^ swap << 12;
-    let swap = (board ^ board >> 24) & 0x0000_0000_ff00_ff00;
+    let swap = (board ^ board >> 24) & 0x0000_0000_ff00_ff00 & mask;
     board ^ swap ^ swap << 24
 }
 
@@ -147,11 +188,37 @@ pub(super) fn points(board: u64) -> u32 {
 #[inline]
 pub(super) fn slide(board: u64, direction: Direction, rows: u32, columns: u32) -> u64 {
     match direction {
-        Direction::Up => transpose(slide_left(transpose(board))),
-        Direction::Down => transpose(slide_right(transpose(board), rows)),
+        Direction::Up => by_columns(board, &UP),
+        Direction::Down => by_columns(board, &DOWN) >> (16 * (4 - rows)),
         Direction::Left => slide_left(board),
         Direction::Right => slide_right(board, columns),
     }
+}
+
+/// As [`slide`], without a branch on the direction: for random play, where none can be foreseen.
+#[inline]
+pub(super) fn slide_blindly(board: u64, direction: Direction, rows: u32, columns: u32) -> u64 {
+    let is_vertical = (direction as u64) < 2;
+    let is_back = direction as u64 & 1 == 1;
+    let mask = 0u64.wrapping_sub(u64::from(is_vertical));
+    let length = if is_vertical { rows } else { columns };
+    let shift = (4 - length) * 4 * u32::from(is_back);
+    let table = if is_back { &RIGHT } else { &LEFT };
+    transpose_if(by_rows(transpose_if(board, mask), table) >> shift, mask)
+}
+
+/// The `n`-th of some cells, given by their lowest bits; there are more than `n`, and 15 at most.
+#[inline]
+pub(super) fn nth(cells: u64, n: u32) -> u32 {
+    debug_assert!(n < cells.count_ones() && cells.count_ones() < 16);
+    // Each cell counts those up to itself; the first with more than n is the one. Adding 15 - n
+    // carries out of four bits where it is; every other cell makes room for the carry.
+    let upto = cells.wrapping_mul(0x1111_1111_1111_1111);
+    let add = u64::from(15 - n) * 0x0101_0101_0101_0101;
+    let even = (upto & 0x0f0f_0f0f_0f0f_0f0f) + add;
+    let odd = (upto >> 4 & 0x0f0f_0f0f_0f0f_0f0f) + add;
+    let more = even >> 4 & 0x0101_0101_0101_0101 | odd & 0x1010_1010_1010_1010;
+    more.trailing_zeros() / 4
 }
 
 /// The lowest bits of all cells of a board.
@@ -258,6 +325,7 @@ mod tests {
                     }
                 }
                 let found = slide(board, direction, height, width);
+                assert_eq!(found, slide_blindly(board, direction, height, width));
                 assert_eq!(tiles(found), after, "{board:016x} {direction:?} {height}x{width}");
                 let lines = if vertical { transpose(board) } else { board };
                 assert_eq!(points(lines), gained);
@@ -267,6 +335,21 @@ mod tests {
             let beyond = 16 - height * width;
             assert_eq!(empty(board, cells(height, width)).count_ones(), free - beyond);
         }
+    }
+
+    #[test]
+    fn the_nth_cell_is_found() {
+        let mut rng = Rng::new(2);
+        for _ in 0..10_000 {
+            let cells = rng.next() & rng.next() & 0x1111_1111_1111_1111;
+            let all: Vec<u32> = (0..16).filter(|i| cells >> (4 * i) & 1 == 1).collect();
+            if all.len() < 16 {
+                let found = (0..all.len() as u32).map(|n| nth(cells, n));
+                assert_eq!(found.collect::<Vec<_>>(), all);
+            }
+        }
+        let all_but_one = 0x1111_1111_1111_1110;
+        assert_eq!((nth(all_but_one, 0), nth(all_but_one, 14)), (1, 15));
     }
 
     #[test]

@@ -27,7 +27,7 @@ pub struct Weights {
 impl Default for Weights {
     fn default() -> Self {
         Weights {
-            lost: 200_000.0,
+            lost: 1_600_000.0,
             empty: 270.0,
             merge: 700.0,
             order: 47.0,
@@ -93,8 +93,18 @@ impl Heuristic {
 
 /// Tiles that belong to runs of two or more equal ones, empty cells between them aside.
 fn mergeable(ranks: &[u32]) -> u32 {
-    let tiles: Vec<u32> = ranks.iter().copied().filter(|&r| r > 0).collect();
-    tiles.chunk_by(|a, b| a == b).map(|run| run.len() as u32).filter(|&n| n > 1).sum()
+    let (mut count, mut run, mut last) = (0, 0, 0);
+    for &rank in ranks.iter().filter(|&&r| r > 0) {
+        run = if rank == last { run + 1 } else { 1 };
+        last = rank;
+        // The second of a run brings the first along.
+        count += match run {
+            1 => 0,
+            2 => 2,
+            _ => 1,
+        };
+    }
+    count
 }
 
 #[inline]
@@ -122,5 +132,24 @@ impl Eval<G2048> for Heuristic {
 
     fn depth_hint(&self, pos: &G2048) -> Option<u32> {
         Some(lines::depth_hint(pos))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_are_counted() {
+        for (ranks, count) in [
+            (&[1, 1, 2, 2][..], 4),
+            (&[1, 0, 0, 1], 2),
+            (&[1, 2, 1, 2], 0),
+            (&[3, 3, 0, 3], 3),
+            (&[0, 0], 0),
+            (&[5, 5, 5, 5], 4),
+        ] {
+            assert_eq!(mergeable(ranks), count, "{ranks:?}");
+        }
     }
 }

@@ -69,6 +69,17 @@ pub static EXPECTIMAX: Schema = Schema {
             ],
         },
         Preset {
+            name: "expectimax-listing",
+            help: "the same with the table's test as the study's listing has it: its figures fit this",
+            sets: &[
+                ("eval", "paper/default"),
+                ("plies", "below"),
+                ("table-rule", "literal"),
+                ("memory", "1024"),
+                ("deepening", "false"),
+            ],
+        },
+        Preset {
             name: "expectimax-cut",
             help: "cut-off at 1 in 10000, depth as the evaluation suggests, leaves of one kind",
             sets: &[("cutoff", "0.0001"), ("adaptive", "true"), ("step", "2")],

@@ -6,7 +6,7 @@ use spielbaum_core::{
     Eval, Game, Limits, NamedEval, Player, Registered, Report, Reward, Rng, Stop, Task, Turn,
     ZeroEval, check,
 };
-use spielbaum_games::g2048::{EVALS, G2048};
+use spielbaum_games::g2048::{EVALS, G2048, Heuristic, Weights};
 use spielbaum_games::{pig::Pig, reroll::Reroll};
 use spielbaum_search::expectimax::{Expectimax, ExpectimaxConfig, Keep, Plies, TableRule};
 use spielbaum_search::minimax::maxn;
@@ -300,5 +300,42 @@ fn expectimax_keeps_the_contract_of_players() {
                 .unwrap();
             }
         }
+    }
+}
+
+/// Best slides and values by nneonneo's 2048-ai (41e298f), three pairs of tile and slide below the
+/// root move, its probability cut-off switched off; values less the 8 x 200 000 that it adds to
+/// those of positions that are not lost. The heuristic has its weights.
+const PEER: &[(&str, &str, f32)] = &[
+    ("2,4,.,./.,.,.,./.,.,.,./.,.,.,.", "down", 8160.0),
+    ("4,16,4,./2,8,2,./.,4,.,./.,2,.,.", "down", 1237.0),
+    ("4,16,64,32/2,8,16,4/4,8,2,2/.,4,2,.", "right", -40716.0),
+    ("512,64,256,32/128,16,64,8/16,32,2,4/8,4,.,2", "left", -339362.0),
+    ("256,64,128,32/64,16,4,8/32,4,16,2/8,2,4,.", "down", -1600000.0),
+    ("2048,1024,32,4/64,32,16,2/8,8,4,./4,2,.,.", "down", -189981.0),
+    ("2048,512,256,8/128,64,16,4/32,16,8,2/8,4,2,.", "down", -224324.0),
+    ("4096,512,256,8/64,32,16,4/32,8,8,2/4,4,.,2", "right", -240015.0),
+    ("512,1024,2048,16/32,8,16,4/8,4,4,2/2,2,.,.", "left", -606129.0),
+    ("8192,4096,2048,256/128,8,64,4/32,64,16,4/4,8,4,2", "up", -815551.0),
+];
+
+#[test]
+fn an_independent_program_finds_the_same_values() {
+    let game = G2048::new(4, 4).unwrap();
+    let weights = Weights {
+        lost: 1_600_000.0,
+        empty: 270.0,
+        merge: 700.0,
+        order: 47.0,
+        order_power: 4.0,
+        sum: 11.0,
+        sum_power: 3.5,
+    };
+    let config = ExpectimaxConfig { deepening: false, ..ExpectimaxConfig::default() };
+    for &(text, best, value) in PEER {
+        let eval = Box::new(Heuristic::new(&weights));
+        let report = think(&config, eval, &game.parse(text).unwrap(), Limits::depth(7));
+        assert_eq!(report.best.to_string(), best, "{text}");
+        assert!((report.value - value).abs() <= 2.0, "{text}: {} {value}", report.value);
     }
 }
