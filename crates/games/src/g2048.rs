@@ -30,6 +30,7 @@ pub use heuristic::{Heuristic, Weights};
 pub use moves::Move;
 pub use paper::{Paper, TileScale};
 
+use board::tables;
 use spielbaum_core::param::{Args, Param, Preset, Schema};
 use spielbaum_core::spec::SpecError;
 use spielbaum_core::{
@@ -89,7 +90,7 @@ impl G2048 {
     /// The board after a slide; the same if nothing moves.
     #[inline]
     pub fn slid(&self, direction: Direction) -> u64 {
-        board::slide(self.board, direction, self.rows.into(), self.columns.into())
+        tables().slide(self.board, direction, self.rows.into(), self.columns.into())
     }
 
     /// The lowest bits of the empty cells.
@@ -159,8 +160,8 @@ impl Game for G2048 {
             let after = self.slid(direction);
             debug_assert!(!self.chance && after != self.board, "{self} {m}");
             self.score += match direction {
-                Direction::Left | Direction::Right => board::points(self.board),
-                Direction::Up | Direction::Down => board::points(board::transpose(self.board)),
+                Direction::Left | Direction::Right => tables().points(self.board),
+                Direction::Up | Direction::Down => tables().points(board::transpose(self.board)),
             };
             self.board = after;
             self.chance = true;
@@ -224,6 +225,7 @@ impl Game for G2048 {
         let (mut plies, mut fours) = (0, 0);
         let before = board::worth(self.board);
         let (rows, columns, cells) = (self.rows.into(), self.columns.into(), self.cells());
+        let tables = tables();
         while plies < limit {
             if self.chance {
                 let (cell, four) = self.spawn(cells, rng);
@@ -233,7 +235,7 @@ impl Game for G2048 {
             } else {
                 let order = ORDERS[rng.below(ORDERS.len())];
                 let slides = order.into_iter();
-                let mut after = slides.map(|d| board::slide_blindly(self.board, d, rows, columns));
+                let mut after = slides.map(|d| tables.slide_blindly(self.board, d, rows, columns));
                 let Some(after) = after.find(|&a| a != self.board) else { break };
                 self.board = after;
                 self.chance = true;

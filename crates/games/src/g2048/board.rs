@@ -4,6 +4,8 @@
 //! from the top left, has the bits from `16 * row + 4 * column` on. Smaller boards lie in the top
 //! left corner; the cells beyond stay empty.
 
+use std::sync::LazyLock;
+
 /// The four slides, in the order of the moves.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Direction {
@@ -30,17 +32,11 @@ pub(super) const MAX_RANK: u16 = 15;
 ///
 /// Tiles merge in pairs, the pair nearest the wall first, and a tile made by a merge does not
 /// merge again. Two tiles of 32768 do not merge.
-const fn slide_row(row: u16) -> (u16, u16) {
+fn slide_row(row: u16) -> (u16, u16) {
     let (mut result, mut count, mut points) = (0u16, 0, 0);
     // The last tile laid down, if it may still merge.
     let mut open = 0;
-    let mut i = 0;
-    while i < 4 {
-        let rank = row >> (4 * i) & 15;
-        i += 1;
-        if rank == 0 {
-            continue;
-        }
+    for rank in (0..4).map(|i| row >> (4 * i) & 15).filter(|&rank| rank > 0) {
         if rank == open && rank < MAX_RANK {
             result += 1 << (4 * (count - 1));
             points += 1 << (rank - 1);
@@ -54,74 +50,56 @@ const fn slide_row(row: u16) -> (u16, u16) {
     (result, points)
 }
 
-const fn reverse(row: u16) -> u16 {
+fn reverse(row: u16) -> u16 {
     row >> 12 | row >> 4 & 0x00f0 | row << 4 & 0x0f00 | row << 12
 }
 
-type Rows = [u16; 1 << 16];
+/// Something for each row.
+type PerRow<T> = Box<[T; 1 << 16]>;
 
-#[allow(long_running_const_eval)] // a second, once
-static LEFT: Rows = {
-    let mut table = [0; 1 << 16];
-    let mut row = 0;
-    while row < table.len() {
-        table[row] = slide_row(row as u16).0;
-        row += 1;
+fn per_row<T: Copy + Default>(of: impl Fn(u16) -> T) -> PerRow<T> {
+    let mut table = Box::new([T::default(); 1 << 16]);
+    for row in 0..=u16::MAX {
+        table[usize::from(row)] = of(row);
     }
     table
-};
-
-#[allow(long_running_const_eval)]
-static RIGHT: Rows = {
-    let mut table = [0; 1 << 16];
-    let mut row = 0;
-    while row < table.len() {
-        table[row] = reverse(slide_row(reverse(row as u16)).0);
-        row += 1;
-    }
-    table
-};
-
-/// A row as a column: the first of four.
-const fn spread(row: u16) -> u64 {
-    let row = row as u64;
-    (row | row << 12 | row << 24 | row << 36) & 0x000f_000f_000f_000f
 }
 
-/// Columns slid up, as columns: no need to turn the board back.
-#[allow(long_running_const_eval)]
-static UP: [u64; 1 << 16] = {
-    let mut table = [0; 1 << 16];
-    let mut row = 0;
-    while row < table.len() {
-        table[row] = spread(LEFT[row]);
-        row += 1;
-    }
-    table
-};
+/// What slides do to rows and columns.
+pub(super) struct Tables {
+    left: PerRow<u16>,
+    right: PerRow<u16>,
+    /// Columns slid up and down, as columns: no need to turn the board back.
+    up: PerRow<u64>,
+    down: PerRow<u64>,
+    /// Points in quarters. They are the same both ways: of equal tiles in a line, every other
+    /// merges.
+    points: PerRow<u16>,
+}
 
-#[allow(long_running_const_eval)]
-static DOWN: [u64; 1 << 16] = {
-    let mut table = [0; 1 << 16];
-    let mut row = 0;
-    while row < table.len() {
-        table[row] = spread(RIGHT[row]);
-        row += 1;
+static TABLES: LazyLock<Tables> = LazyLock::new(|| {
+    let left = |row| slide_row(row).0;
+    let right = |row| reverse(slide_row(reverse(row)).0);
+    Tables {
+        left: per_row(left),
+        right: per_row(right),
+        up: per_row(|row| spread(left(row))),
+        down: per_row(|row| spread(right(row))),
+        points: per_row(|row| slide_row(row).1),
     }
-    table
-};
+});
 
-/// Points in quarters. They are the same both ways: of equal tiles in a line, every other merges.
-#[allow(long_running_const_eval)]
-static POINTS: Rows = {
-    let mut table = [0; 1 << 16];
-    let mut row = 0;
-    while row < table.len() {
-        table[row] = slide_row(row as u16).1;
-        row += 1;
-    }
-    table
-};
+/// The tables, made at first use.
+#[inline]
+pub(super) fn tables() -> &'static Tables {
+    &TABLES
+}
+
+/// A row as a column: the first of four.
+fn spread(row: u16) -> u64 {
+    let row = u64::from(row);
+    (row | row << 12 | row << 24 | row << 36) & 0x000f_000f_000f_000f
+}
 
 /// The rows of a board, top first, as indices of tables.
 #[inline]
@@ -135,7 +113,7 @@ pub(super) fn rows(board: u64) -> [usize; 4] {
 }
 
 #[inline]
-fn by_rows(board: u64, table: &Rows) -> u64 {
+fn by_rows(board: u64, table: &[u16; 1 << 16]) -> u64 {
     let [a, b, c, d] = rows(board);
     u64::from(table[a])
         | u64::from(table[b]) << 16
@@ -165,46 +143,55 @@ fn transpose_if(board: u64, mask: u64) -> u64 {
     board ^ swap ^ swap << 24
 }
 
-/// All rows slid to the left.
-#[inline]
-pub(super) fn slide_left(board: u64) -> u64 {
-    by_rows(board, &LEFT)
-}
-
-/// All rows slid to the right, to the wall behind `columns` cells: on a narrow board the tiles
-/// go to the end of the word and come back together.
-#[inline]
-pub(super) fn slide_right(board: u64, columns: u32) -> u64 {
-    by_rows(board, &RIGHT) >> (4 * (4 - columns))
-}
-
-/// The points of a slide of all rows, either way.
-#[inline]
-pub(super) fn points(board: u64) -> u32 {
-    rows(board).into_iter().map(|row| u32::from(POINTS[row])).sum::<u32>() * 4
-}
-
-/// The board after a slide; the same if nothing moves.
-#[inline]
-pub(super) fn slide(board: u64, direction: Direction, rows: u32, columns: u32) -> u64 {
-    match direction {
-        Direction::Up => by_columns(board, &UP),
-        Direction::Down => by_columns(board, &DOWN) >> (16 * (4 - rows)),
-        Direction::Left => slide_left(board),
-        Direction::Right => slide_right(board, columns),
+impl Tables {
+    /// All rows slid to the left.
+    #[inline]
+    pub(super) fn slide_left(&self, board: u64) -> u64 {
+        by_rows(board, &self.left)
     }
-}
 
-/// As [`slide`], without a branch on the direction: for random play, where none can be foreseen.
-#[inline]
-pub(super) fn slide_blindly(board: u64, direction: Direction, rows: u32, columns: u32) -> u64 {
-    let is_vertical = (direction as u64) < 2;
-    let is_back = direction as u64 & 1 == 1;
-    let mask = 0u64.wrapping_sub(u64::from(is_vertical));
-    let length = if is_vertical { rows } else { columns };
-    let shift = (4 - length) * 4 * u32::from(is_back);
-    let table = if is_back { &RIGHT } else { &LEFT };
-    transpose_if(by_rows(transpose_if(board, mask), table) >> shift, mask)
+    /// All rows slid to the right, to the wall behind `columns` cells: on a narrow board the
+    /// tiles go to the end of the word and come back together.
+    #[inline]
+    pub(super) fn slide_right(&self, board: u64, columns: u32) -> u64 {
+        by_rows(board, &self.right) >> (4 * (4 - columns))
+    }
+
+    /// The points of a slide of all rows, either way.
+    #[inline]
+    pub(super) fn points(&self, board: u64) -> u32 {
+        rows(board).into_iter().map(|row| u32::from(self.points[row])).sum::<u32>() * 4
+    }
+
+    /// The board after a slide; the same if nothing moves.
+    #[inline]
+    pub(super) fn slide(&self, board: u64, direction: Direction, rows: u32, columns: u32) -> u64 {
+        match direction {
+            Direction::Up => by_columns(board, &self.up),
+            Direction::Down => by_columns(board, &self.down) >> (16 * (4 - rows)),
+            Direction::Left => self.slide_left(board),
+            Direction::Right => self.slide_right(board, columns),
+        }
+    }
+
+    /// As [`slide`](Tables::slide), without a branch on the direction: for random play, where
+    /// none can be foreseen.
+    #[inline]
+    pub(super) fn slide_blindly(
+        &self,
+        board: u64,
+        direction: Direction,
+        rows: u32,
+        columns: u32,
+    ) -> u64 {
+        let is_vertical = (direction as u64) < 2;
+        let is_back = direction as u64 & 1 == 1;
+        let mask = 0u64.wrapping_sub(u64::from(is_vertical));
+        let length = if is_vertical { rows } else { columns };
+        let shift = (4 - length) * 4 * u32::from(is_back);
+        let table = if is_back { &self.right } else { &self.left };
+        transpose_if(by_rows(transpose_if(board, mask), table) >> shift, mask)
+    }
 }
 
 /// The `n`-th of some cells, given by their lowest bits; there are more than `n`, and 15 at most.
@@ -277,17 +264,18 @@ mod tests {
 
     #[test]
     fn all_rows_slide_as_by_hand() {
+        let tables = tables();
         for row in 0..=u16::MAX {
             let line = tiles(row.into())[0];
             let (left, points) = by_hand(&line);
-            assert_eq!(tiles(LEFT[usize::from(row)].into())[0][..], left, "{line:?}");
-            assert_eq!(u32::from(POINTS[usize::from(row)]) * 4, points, "{line:?}");
+            assert_eq!(tiles(tables.left[usize::from(row)].into())[0][..], left, "{line:?}");
+            assert_eq!(u32::from(tables.points[usize::from(row)]) * 4, points, "{line:?}");
             let mut back = line;
             back.reverse();
             let (mut right, points) = by_hand(&back);
             right.reverse();
-            assert_eq!(tiles(RIGHT[usize::from(row)].into())[0][..], right, "{line:?}");
-            assert_eq!(u32::from(POINTS[usize::from(row)]) * 4, points, "{line:?}");
+            assert_eq!(tiles(tables.right[usize::from(row)].into())[0][..], right, "{line:?}");
+            assert_eq!(u32::from(tables.points[usize::from(row)]) * 4, points, "{line:?}");
         }
     }
 
@@ -324,11 +312,11 @@ mod tests {
                         after[at(k).0][at(k).1] = tile;
                     }
                 }
-                let found = slide(board, direction, height, width);
-                assert_eq!(found, slide_blindly(board, direction, height, width));
+                let found = tables().slide(board, direction, height, width);
+                assert_eq!(found, tables().slide_blindly(board, direction, height, width));
                 assert_eq!(tiles(found), after, "{board:016x} {direction:?} {height}x{width}");
                 let lines = if vertical { transpose(board) } else { board };
-                assert_eq!(points(lines), gained);
+                assert_eq!(tables().points(lines), gained);
                 assert_eq!(worth(found), worth(board) + gained);
             }
             let free = before.iter().flatten().filter(|&&t| t == 0).count() as u32;

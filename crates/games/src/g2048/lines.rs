@@ -1,7 +1,7 @@
 //! Evaluations that are made of lines: what a row or a column is worth stands in a table.
 
 use super::G2048;
-use super::board::{kinds, slide_left, slide_right, transpose};
+use super::board::{kinds, tables, transpose};
 use spielbaum_core::Game;
 
 /// Something about every line of 2, 3 and 4 cells.
@@ -32,16 +32,16 @@ impl<T: Copy + Default> LineTable<T> {
 /// board with its transpose.
 #[inline]
 pub(super) fn best_slide(pos: &G2048, value: impl Fn(u64, u64) -> f32) -> (f32, u32) {
-    let (rows, columns) = (pos.rows.into(), pos.columns.into());
+    let (tables, rows, columns) = (tables(), pos.rows.into(), pos.columns.into());
     let (board, flipped) = (pos.board, transpose(pos.board));
     let (mut best, mut count) = (f32::NEG_INFINITY, 0);
-    for after in [slide_left(flipped), slide_right(flipped, rows)] {
+    for after in [tables.slide_left(flipped), tables.slide_right(flipped, rows)] {
         if after != flipped {
             best = best.max(value(transpose(after), after));
             count += 1;
         }
     }
-    for after in [slide_left(board), slide_right(board, columns)] {
+    for after in [tables.slide_left(board), tables.slide_right(board, columns)] {
         if after != board {
             best = best.max(value(after, transpose(after)));
             count += 1;
