@@ -131,15 +131,12 @@ mod tests {
         let read = |text: &str| config(&resolve(text, "player", &[&EXPECTIMAX]).unwrap());
         let plain = ExpectimaxConfig::default();
         assert_eq!(read("expectimax"), plain);
-        let paper = ExpectimaxConfig {
-            plies: Plies::Below,
-            memory: 1 << 30,
-            deepening: false,
-            ..plain.clone()
-        };
+        let paper =
+            ExpectimaxConfig { plies: Plies::Below, memory: 1 << 30, deepening: false, ..plain };
         assert_eq!(read("expectimax-paper"), paper);
-        let literal =
-            ExpectimaxConfig { table_rule: TableRule::Literal, keep: Keep::Move, ..paper.clone() };
+        let literal = ExpectimaxConfig { table_rule: TableRule::Literal, ..paper };
+        assert_eq!(read("expectimax-listing"), literal);
+        let literal = ExpectimaxConfig { keep: Keep::Move, ..literal };
         assert_eq!(read("expectimax-paper:table-rule=literal,keep=move"), literal);
         let bare = ExpectimaxConfig { table: false, table_rule: TableRule::Exact, ..paper };
         assert_eq!(read("expectimax-paper:table=false,table-rule=exact"), bare);
