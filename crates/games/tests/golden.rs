@@ -4,6 +4,7 @@
 use spielbaum_core::{Game, Rng};
 use spielbaum_games::{
     carcassonne::{self, Carcassonne},
+    g2048::G2048,
     gomoku::Gomoku,
     pig::Pig,
     reroll::Reroll,
@@ -60,4 +61,6 @@ fn games_are_as_they_were() {
     compare("pig.txt", &record("pig of 3 to 20", &Pig::new(3, 20).unwrap(), 3));
     compare("carcassonne.txt", &carcassonne());
     compare("reroll.txt", &record("reroll with 5 dice", &Reroll::new(5).unwrap(), 4));
+    compare("2048.txt", &record("2048", &G2048::new(4, 4).unwrap(), 5));
+    compare("2048-3x3.txt", &record("2048-3x3", &G2048::new(3, 3).unwrap(), 6));
 }

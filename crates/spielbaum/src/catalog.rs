@@ -7,6 +7,7 @@ use spielbaum_core::param::{Args, Schema, resolve};
 use spielbaum_core::spec::SpecError;
 use spielbaum_core::{NamedEval, Player, Registered, TwoPlayer};
 use spielbaum_games::carcassonne::Carcassonne;
+use spielbaum_games::g2048::G2048;
 use spielbaum_games::gomoku::Gomoku;
 use spielbaum_games::lion::Lion;
 use spielbaum_games::pig::Pig;
@@ -23,6 +24,7 @@ pub(crate) static GAMES: &[&dyn AnyGame] = &[
     &Of::<Any<Carcassonne>>::NEW,
     &Of::<Any<Pig>>::NEW,
     &Of::<Any<Reroll>>::NEW,
+    &Of::<Any<G2048>>::NEW,
 ];
 
 /// A row for a game of any kind.
@@ -32,11 +34,15 @@ impl<G: Registered> Playable for Any<G> {
     type Game = G;
 
     fn player(args: &Args) -> Result<Box<dyn Player<G>>, SpecError> {
-        built::<Self>(args, any_game(args))
+        built::<Self>(args, any_game(args, G::EVALS))
     }
 
     fn roster() -> &'static [&'static Schema] {
         ANY_GAME
+    }
+
+    fn evals() -> &'static [NamedEval<G>] {
+        G::EVALS
     }
 }
 
@@ -141,6 +147,7 @@ mod tests {
                 "gomoku" => &["m=3,n=3,k=3", "m=6,n=6,k=4", "m=19,n=1,k=5"],
                 "carcassonne" => &["players=5,symmetric=all", "order=known,seed=1,rules=paper"],
                 "pig" => &["players=5"],
+                "2048" => &["rows=3,columns=3", "rows=2,columns=2"],
                 _ => &[],
             };
             let texts = variants.iter().map(|v| format!("{name}:{v}"));

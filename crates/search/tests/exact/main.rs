@@ -5,6 +5,7 @@
 mod any_game;
 mod budgets;
 mod conformance;
+mod expectimax;
 mod history;
 mod lion;
 mod oracle;
