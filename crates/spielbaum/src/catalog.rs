@@ -10,6 +10,7 @@ use spielbaum_games::gomoku::Gomoku;
 use spielbaum_games::lion::Lion;
 use spielbaum_games::pig::Pig;
 use spielbaum_games::reroll::Reroll;
+use spielbaum_games::xiangqi::Xiangqi;
 use spielbaum_lab::{AnyGame, FindTraps, Of, Playable};
 use spielbaum_search::spec::{ANY_GAME, Built, PLAYERS, any_game, two_player};
 use spielbaum_search::traps::traps;
@@ -18,6 +19,7 @@ use std::marker::PhantomData;
 /// Every game, in the order of `list`: a row each.
 pub(crate) static GAMES: &[&dyn AnyGame] = &[
     &Of::<Duel<Lion>>::NEW,
+    &Of::<Duel<Xiangqi>>::NEW,
     &Of::<Duel<Gomoku>>::NEW,
     &Of::<Any<Pig>>::NEW,
     &Of::<Any<Reroll>>::NEW,
@@ -137,6 +139,7 @@ mod tests {
                 "lion" => &["rules=paper", "rules=code", "rules=fsf", "repetition=0,plies=0"],
                 "gomoku" => &["m=3,n=3,k=3", "m=6,n=6,k=4", "m=19,n=1,k=5"],
                 "pig" => &["players=5"],
+                "xiangqi" => &["rules=paper", "repetition=0,quiet=0,plies=300"],
                 _ => &[],
             };
             let texts = variants.iter().map(|v| format!("{name}:{v}"));

@@ -1,0 +1,209 @@
+//! A uniformly random move without a list of moves.
+//!
+//! Every piece has a fixed number of candidates: a chariot or cannon the 17 other squares of its
+//! lines, a horse eight jumps, and so on, 125 for a whole army. One of 128 numbers is drawn, those
+//! that name no candidate, a piece that was lost or a move that is not possible are drawn again.
+//! Every possible move is one number, so each is equally likely. About every third draw is a move; after
+//! [`TRIES`] without one the moves are listed, which changes nothing in the odds.
+
+use super::board::Board;
+use super::moves::{
+    ADVISOR, CANNON, CHARIOT, ELEPHANT, EMPTY, GENERAL, HORSE, KINDS, Move, NOWHERE, SOLDIER,
+    Square, WALL, file, rank,
+};
+use super::tables::{ACROSS, LEAPS, ON_FILE, ON_RANK, RED_SOLDIER, Set, Squares, bit};
+use super::terms::{BLACK_TO_MOVE, TERMS};
+use spielbaum_core::Rng;
+
+/// Draws before the moves are listed, in groups of nine from one random word.
+const TRIES: u32 = 4;
+
+/// The `nth` way of a piece to move, of the `which`-th piece of its kind.
+#[derive(Clone, Copy)]
+struct Candidate {
+    kind: u8,
+    which: u8,
+    nth: u8,
+}
+
+/// A kind that does not exist.
+const NONE: u8 = KINDS as u8;
+
+static CANDIDATES: [Candidate; 128] = {
+    // Pieces of each kind, and ways of each to move; the fifth of a general is along its file.
+    const PIECES: [u8; KINDS] = [1, 2, 2, 2, 2, 2, 5];
+    const WAYS: [u8; KINDS] = [5, 4, 4, 8, 17, 17, 4];
+    let mut table = [Candidate { kind: NONE, which: 0, nth: 0 }; 128];
+    let (mut i, mut kind) = (0, 0);
+    while kind < KINDS {
+        let mut which = 0;
+        while which < PIECES[kind] {
+            let mut nth = 0;
+            while nth < WAYS[kind] {
+                table[i] = Candidate { kind: kind as u8, which, nth };
+                i += 1;
+                nth += 1;
+            }
+            which += 1;
+        }
+        kind += 1;
+    }
+    table
+};
+
+impl Board {
+    /// A uniformly random move, legal or pseudo-legal; `None` if there is none.
+    #[inline]
+    pub(super) fn random<const LEGAL: bool>(
+        &self,
+        rng: &mut Rng,
+        scratch: &mut Vec<Move>,
+    ) -> Option<Move> {
+        let us = self.seat();
+        for _ in 0..TRIES {
+            let mut word = rng.next();
+            for _ in 0..9 {
+                if let Some(m) = self.candidate(us, (word & 127) as usize)
+                    && (!LEGAL || self.is_legal(us, m))
+                {
+                    return Some(m);
+                }
+                word >>= 7;
+            }
+        }
+        scratch.clear();
+        if LEGAL {
+            self.legal_moves(scratch);
+        } else {
+            self.pseudo_moves(scratch);
+        }
+        (!scratch.is_empty()).then(|| scratch[rng.below(scratch.len())])
+    }
+
+    #[inline]
+    fn is_legal(&self, us: usize, m: Move) -> bool {
+        self.is_safe(us, m.from(), m.to())
+    }
+
+    /// The candidate with this number, if it is a pseudo-legal move.
+    #[inline(always)]
+    fn candidate(&self, us: usize, number: usize) -> Option<Move> {
+        let Candidate { kind, which, nth } = CANDIDATES[number & 127];
+        if kind == NONE {
+            return None;
+        }
+        let mut pieces = self.pieces[us * KINDS + usize::from(kind)];
+        for _ in 0..which {
+            pieces &= pieces.wrapping_sub(1);
+        }
+        if pieces == 0 {
+            return None;
+        }
+        let from = pieces.trailing_zeros() as Square;
+        let kind = usize::from(kind);
+        if kind == CHARIOT || kind == CANNON {
+            return self.slide(us, kind == CANNON, from, usize::from(nth));
+        }
+        if kind == GENERAL && nth == 4 {
+            let other = self.general(us ^ 1);
+            return self.facing().then(|| Move::new(from, other));
+        }
+        let row = if kind == SOLDIER { RED_SOLDIER + us } else { kind };
+        let leap = LEAPS[row][from as usize & 127][usize::from(nth) & 7];
+        let free = self.at[leap.over as usize & 127] == EMPTY;
+        (free && self.is_open(us, leap.to)).then(|| Move::new(from, leap.to))
+    }
+
+    /// Whether no piece of `us` stands on a square of the board.
+    #[inline(always)]
+    fn is_open(&self, us: usize, to: Square) -> bool {
+        let closed: u32 = if us == 0 { 0x7f } else { 0x7f << KINDS };
+        (closed | 1 << WALL) >> self.piece(to) & 1 == 0
+    }
+
+    /// The `nth` other square on the lines of a chariot or cannon, if it can go there.
+    #[inline(always)]
+    fn slide(&self, us: usize, cannon: bool, from: Square, nth: usize) -> Option<Move> {
+        let (r, f) = (rank(from) & 15, file(from) & 15);
+        let (x, seen, place, to) = if nth < 8 {
+            let place = nth + usize::from(nth >= f);
+            let x = self.ranks[r];
+            let inner = ((x | x >> 16) >> 1) as usize & 127;
+            (x, ON_RANK[f][inner], place, 9 * r + place)
+        } else {
+            let place = nth - 8 + usize::from(nth - 8 >= r);
+            let x = self.files[f];
+            let inner = ((x | x >> 16) >> 1) as usize & 255;
+            (x, ON_FILE[r][inner], place, 9 * place + f)
+        };
+        let own = x >> (16 * us) & 0x3ff;
+        let theirs = x >> (16 * (us ^ 1)) & 0x3ff;
+        let targets =
+            if cannon { seen & !(own | theirs) | seen >> 16 & theirs } else { seen & !own };
+        // The high half of what is seen is behind the screens: no place reaches into it.
+        (targets >> place & 1 != 0).then(|| Move::new(from, to as Square))
+    }
+
+    /// The key after a move that captures nothing.
+    pub(super) fn key_after(&self, m: Move) -> u64 {
+        let terms = &TERMS[self.piece(m.from())];
+        let there = TERMS[self.piece(m.to())][m.to() as usize & 127].key;
+        let moved = terms[m.from() as usize & 127].key ^ terms[m.to() as usize & 127].key;
+        self.key ^ moved ^ there ^ BLACK_TO_MOVE
+    }
+
+    /// Whether the opponent attacks the square a move goes to, as if the piece that moves were
+    /// not on the board.
+    pub(super) fn is_guarded(&self, m: Move) -> bool {
+        let them = self.seat() ^ 1;
+        let (from, to) = (m.from(), m.to());
+        let jumps = |kind: usize, leaps: usize| {
+            Squares(self.of(them, kind)).any(|square| {
+                let leaps = &LEAPS[kind][square as usize & 127][..leaps];
+                leaps.iter().any(|leap| {
+                    let over = leap.over;
+                    leap.to == to && (over == from || over == NOWHERE || self.piece(over) == 14)
+                })
+            })
+        };
+        let soldiers = self.of(them, SOLDIER);
+        let ahead = if them == 0 { soldiers << 9 } else { soldiers >> 9 };
+        // Across the river soldiers step aside; the square aside is on the same rank.
+        let beside = if ACROSS[them] & bit(to) != 0 { neighbours(to) & soldiers } else { 0 };
+        if ahead & bit(to) != 0 || beside != 0 {
+            return true;
+        }
+        if jumps(GENERAL, 4) || jumps(ADVISOR, 4) || jumps(ELEPHANT, 4) || jumps(HORSE, 8) {
+            return true;
+        }
+        let occupied = self.occupied() & !bit(from);
+        let lines = |kind: usize, screens: u32| {
+            Squares(self.of(them, kind)).any(|square| {
+                aligned(square, to) && (way(square, to) & occupied).count_ones() == screens
+            })
+        };
+        lines(CHARIOT, 0) || lines(CANNON, 1)
+    }
+}
+
+/// The squares left and right of one.
+fn neighbours(square: Square) -> Set {
+    let left = if file(square) > 0 { bit(square) >> 1 } else { 0 };
+    let right = if file(square) < 8 { bit(square) << 1 } else { 0 };
+    left | right
+}
+
+fn aligned(a: Square, b: Square) -> bool {
+    a != b && (file(a) == file(b) || rank(a) == rank(b))
+}
+
+/// The squares between two on one line.
+fn way(a: Square, b: Square) -> Set {
+    let (low, high) = (a.min(b), a.max(b));
+    let inside = bit(high) - (bit(low) << 1);
+    if rank(a) == rank(b) {
+        return inside;
+    }
+    const FILE_A: Set = super::tables::BOARD & !super::tables::NOT_A;
+    inside & FILE_A << file(a)
+}
