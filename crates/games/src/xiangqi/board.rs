@@ -2,7 +2,7 @@
 
 use super::moves::{
     ADVISOR, CANNON, CHARIOT, ELEPHANT, EMPTY, GENERAL, HORSE, KINDS, Move, OUTSIDE, SOLDIER,
-    Square, WALL, file, rank,
+    Square, WALL, colour_of, file, kind_of, piece_of, rank,
 };
 use super::rules::End;
 use super::tables::{
@@ -14,7 +14,7 @@ use super::terms::{BLACK_TO_MOVE, TERMS};
 /// A position without its past.
 #[derive(Clone, Copy)]
 pub(super) struct Board {
-    /// By piece. What is in the place of the empty piece means nothing: it saves a branch.
+    /// By piece.
     pub(super) pieces: [Set; 16],
     pub(super) sides: [Set; 2],
     /// The occupation of each rank and file, Red's in the low half, Black's in the high half.
@@ -22,6 +22,8 @@ pub(super) struct Board {
     pub(super) files: [u32; 16],
     /// The piece on each square.
     pub(super) at: [u8; 128],
+    /// Ways to move of each colour's pieces, possible or not, a byte for each kind.
+    pub(super) ways: [u64; 2],
     pub(super) key: u64,
     /// See [`super::terms`].
     pub(super) score: i64,
@@ -32,6 +34,15 @@ pub(super) struct Board {
     /// Plies since the last move that cannot be taken back: a capture or a soldier's advance.
     pub(super) reversible: u16,
     pub(super) end: Option<End>,
+}
+
+/// Ways to move of each kind, possible or not: a general has four steps and the other general, a
+/// chariot or cannon the other squares of its lines.
+pub(super) const WAYS: [u8; KINDS] = [5, 4, 4, 8, 17, 17, 3];
+
+/// The ways of a piece in their byte.
+const fn ways(piece: usize) -> u64 {
+    (WAYS[kind_of(piece)] as u64) << (8 * kind_of(piece))
 }
 
 /// What a move overwrites.
@@ -54,6 +65,7 @@ impl Board {
             ranks: [0; 16],
             files: [0; 16],
             at,
+            ways: [0; 2],
             key: 0,
             score: 0,
             ply,
@@ -65,9 +77,10 @@ impl Board {
         for square in 0..90u8 {
             let piece = board.at[square as usize];
             if piece != EMPTY {
-                let colour = usize::from(piece) / KINDS;
+                let colour = colour_of(usize::from(piece));
                 board.pieces[usize::from(piece)] |= bit(square);
                 board.sides[colour] |= bit(square);
+                board.ways[colour] += ways(usize::from(piece));
                 board.ranks[rank(square)] |= 1 << (file(square) + 16 * colour);
                 board.files[file(square)] |= 1 << (rank(square) + 16 * colour);
             }
@@ -101,7 +114,7 @@ impl Board {
     /// The pieces of a colour and kind.
     #[inline(always)]
     pub(super) const fn of(&self, colour: usize, kind: usize) -> Set {
-        self.pieces[colour * KINDS + kind]
+        self.pieces[piece_of(colour, kind)]
     }
 
     /// The piece on a square.
@@ -141,19 +154,20 @@ impl Board {
         self.at[from as usize & 127] = EMPTY;
         self.at[to as usize & 127] = piece as u8;
         self.shift(us, piece, from, to);
-        let there = bit(to);
-        self.sides[them] &= !there;
-        self.pieces[captured] ^= there;
-        let (r, f) = (rank(to) & 15, file(to) & 15);
-        self.ranks[r] &= !(1 << (f + 16 * them));
-        self.files[f] &= !(1 << (r + 16 * them));
         self.ply = self.ply.wrapping_add(1);
-        let quiet = captured == usize::from(EMPTY);
-        self.clock = if quiet { self.clock.saturating_add(1) } else { 0 };
-        let advance = piece % KINDS == SOLDIER && rank(from) != rank(to);
-        self.reversible = if quiet && !advance { self.reversible.saturating_add(1) } else { 0 };
-        if captured % KINDS == GENERAL && !quiet {
-            self.end = Some(End::Capture(us as u8));
+        self.clock = self.clock.saturating_add(1);
+        if FULL {
+            let advance = kind_of(piece) == SOLDIER && rank(from) != rank(to);
+            self.reversible = if advance { 0 } else { self.reversible.saturating_add(1) };
+        }
+        if captured != usize::from(EMPTY) {
+            self.toggle(them, captured, to);
+            self.ways[them] -= ways(captured);
+            self.clock = 0;
+            self.reversible = 0;
+            if kind_of(captured) == GENERAL {
+                self.end = Some(End::Capture(us as u8));
+            }
         }
         undo
     }
@@ -169,13 +183,9 @@ impl Board {
         self.at[from as usize & 127] = piece as u8;
         self.at[to as usize & 127] = captured as u8;
         self.shift(us, piece, from, to);
-        let there = bit(to);
-        self.pieces[captured] ^= there;
         if captured != usize::from(EMPTY) {
-            self.sides[them] |= there;
-            let (r, f) = (rank(to) & 15, file(to) & 15);
-            self.ranks[r] |= 1 << (f + 16 * them);
-            self.files[f] |= 1 << (r + 16 * them);
+            self.toggle(them, captured, to);
+            self.ways[them] += ways(captured);
         }
         self.key = undo.key;
         self.score = undo.score;
@@ -195,6 +205,16 @@ impl Board {
             self.ranks[r] ^= 1 << (f + 16 * colour);
             self.files[f] ^= 1 << (r + 16 * colour);
         }
+    }
+
+    /// Puts a piece on a square of the sets, or takes it away.
+    #[inline(always)]
+    fn toggle(&mut self, colour: usize, piece: usize, square: Square) {
+        self.pieces[piece & 15] ^= bit(square);
+        self.sides[colour & 1] ^= bit(square);
+        let (r, f) = (rank(square) & 15, file(square) & 15);
+        self.ranks[r] ^= 1 << (f + 16 * colour);
+        self.files[f] ^= 1 << (r + 16 * colour);
     }
 
     /// The occupation of rank and file of a square.
@@ -250,22 +270,22 @@ impl Board {
     #[inline]
     pub(super) fn attacks(&self, piece: usize, square: Square) -> Set {
         let at = square as usize & 127;
-        match piece % KINDS {
+        match kind_of(piece) {
             GENERAL => GENERAL_STEPS[at],
             ADVISOR => ADVISOR_STEPS[at],
             ELEPHANT => self.elephant(square),
             HORSE => self.horse(square),
             CHARIOT => self.chariot(square),
             CANNON => self.behind(square),
-            _ => SOLDIER_STEPS[(piece / KINDS) & 1][at],
+            _ => SOLDIER_STEPS[colour_of(piece)][at],
         }
     }
 
     /// The squares a piece of the player to move can go to, its general's danger aside.
     #[inline]
     pub(super) fn targets(&self, piece: usize, square: Square) -> Set {
-        let own = self.sides[(piece / KINDS) & 1];
-        if piece % KINDS == CANNON {
+        let own = self.sides[colour_of(piece)];
+        if kind_of(piece) == CANNON {
             let occupied = self.occupied();
             self.chariot(square) & !occupied | self.behind(square) & occupied & !own
         } else {

@@ -2,7 +2,7 @@
 
 use super::Xiangqi;
 use super::board::Board;
-use super::moves::{CHARIOT, EMPTY, GENERAL, HORSE, KINDS, Move};
+use super::moves::{CHARIOT, EMPTY, GENERAL, HORSE, Move, kind_of};
 use super::tables::Squares;
 use super::terms::{PAPER, paper, tapered};
 use spielbaum_core::{Eval, NamedEval};
@@ -86,7 +86,7 @@ impl Eval<Xiangqi> for Placed {
             let gain = super::terms::gain(piece, m);
             return gain.clamp(-400, 400);
         }
-        1000 + 8 * PAPER[captured % KINDS] - value(piece) / 4
+        1000 + 8 * PAPER[kind_of(captured)] - value(piece) / 4
     }
 
     fn noisy(&self, pos: &Xiangqi, m: Move) -> bool {
@@ -96,7 +96,7 @@ impl Eval<Xiangqi> for Placed {
 
 /// A piece as an attacker: the general risks nothing but itself.
 fn value(piece: usize) -> i32 {
-    if piece % KINDS == GENERAL { 300 } else { PAPER[piece % KINDS] }
+    if kind_of(piece) == GENERAL { 300 } else { PAPER[kind_of(piece)] }
 }
 
 /// The evaluation of the xiangqi paper: general 6000, chariot 600, cannon 285, horse 270, advisor
@@ -112,7 +112,7 @@ impl Eval<Xiangqi> for Paper {
     }
 
     fn order(&self, pos: &Xiangqi, m: Move) -> i32 {
-        PAPER[pos.board.piece(m.from()) % KINDS]
+        PAPER[kind_of(pos.board.piece(m.from()))]
     }
 
     fn noisy(&self, pos: &Xiangqi, m: Move) -> bool {

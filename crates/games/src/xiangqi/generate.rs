@@ -3,7 +3,8 @@
 use super::board::Board;
 use super::danger::Danger;
 use super::moves::{
-    ADVISOR, CANNON, CHARIOT, ELEPHANT, GENERAL, HORSE, KINDS, Move, SOLDIER, Square,
+    ADVISOR, CANNON, CHARIOT, ELEPHANT, GENERAL, HORSE, KINDS, Move, SOLDIER, Square, kind_of,
+    piece_of,
 };
 use super::tables::{
     ACROSS, ADVISOR_POINTS, BOARD, ELEPHANT_POINTS, GENERAL_STEPS, NOT_A, NOT_I, SOLDIER_STEPS,
@@ -43,7 +44,7 @@ impl Board {
         let mut list = List::new();
         for kind in ORDER {
             for from in Squares(self.of(us, kind)) {
-                list.add(from, self.targets(us * KINDS + kind, from));
+                list.add(from, self.targets(piece_of(us, kind), from));
             }
         }
         if self.facing() {
@@ -68,7 +69,7 @@ impl Board {
     /// Where a piece can go legally.
     #[inline(always)]
     fn legal_targets(&self, us: usize, kind: usize, from: Square, danger: &Danger) -> Set {
-        let mut targets = self.targets(us * KINDS + kind, from);
+        let mut targets = self.targets(piece_of(us, kind), from);
         if kind == GENERAL {
             return self.safe_of(us, from, targets);
         }
@@ -154,7 +155,7 @@ impl Board {
         let us = self.seat();
         let mut count = 0;
         for from in Squares(pieces) {
-            let kind = self.piece(from) % KINDS;
+            let kind = kind_of(self.piece(from));
             count += self.legal_targets(us, kind, from, danger).count_ones();
         }
         count as usize

@@ -12,7 +12,7 @@ pub(super) const NOWHERE: Square = 126;
 /// The other one holds a wall: nobody can go there.
 pub(super) const OUTSIDE: Square = 127;
 
-/// Kinds of pieces; a piece is `colour * 7 + kind`.
+/// Kinds of pieces; a piece is `colour * 8 + kind`.
 pub(super) const GENERAL: usize = 0;
 pub(super) const ADVISOR: usize = 1;
 pub(super) const ELEPHANT: usize = 2;
@@ -22,10 +22,25 @@ pub(super) const CANNON: usize = 5;
 pub(super) const SOLDIER: usize = 6;
 /// Number of kinds.
 pub(super) const KINDS: usize = 7;
-/// The piece on an empty square.
-pub(super) const EMPTY: u8 = 14;
+/// The piece on an empty square: a kind of its own.
+pub(super) const EMPTY: u8 = 7;
 /// The piece on [`OUTSIDE`].
 pub(super) const WALL: u8 = 15;
+
+#[inline(always)]
+pub(super) const fn piece_of(colour: usize, kind: usize) -> usize {
+    (colour & 1) << 3 | kind & 7
+}
+
+#[inline(always)]
+pub(super) const fn kind_of(piece: usize) -> usize {
+    piece & 7
+}
+
+#[inline(always)]
+pub(super) const fn colour_of(piece: usize) -> usize {
+    piece >> 3 & 1
+}
 
 /// Letters of the kinds in a position, upper case for Red.
 pub(super) const LETTERS: [char; KINDS] = ['k', 'a', 'b', 'n', 'r', 'c', 'p'];

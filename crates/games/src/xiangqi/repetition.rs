@@ -17,7 +17,8 @@
 
 use super::board::Board;
 use super::moves::{
-    ADVISOR, CANNON, CHARIOT, ELEPHANT, GENERAL, HORSE, KINDS, Move, SOLDIER, Square, file, rank,
+    ADVISOR, CANNON, CHARIOT, ELEPHANT, GENERAL, HORSE, KINDS, Move, SOLDIER, Square, file,
+    kind_of, piece_of, rank,
 };
 use super::rules::End;
 use super::tables::{ACROSS, Set, Squares, bit};
@@ -74,7 +75,7 @@ fn chases(before: &Board, after: &Board, m: Move) -> Set {
     let prey = after.sides[them] & !generals_and_home;
     let mut chased = 0;
     for kind in [ADVISOR, ELEPHANT, HORSE, CHARIOT, CANNON] {
-        let piece = us * KINDS + kind;
+        let piece = piece_of(us, kind);
         for attacker in Squares(after.of(us, kind)) {
             let mut victims = after.attacks(piece, attacker) & prey;
             if attacker != m.to() {
@@ -107,7 +108,7 @@ fn gains(board: &Board, attacker: Square, victim: Square) -> bool {
     if !board.is_safe(us, attacker, victim) {
         return false;
     }
-    let (strong, weak) = (board.piece(victim) % KINDS, board.piece(attacker) % KINDS);
+    let (strong, weak) = (kind_of(board.piece(victim)), kind_of(board.piece(attacker)));
     match weak {
         HORSE | CANNON if strong == CHARIOT => return true,
         ELEPHANT | ADVISOR if matches!(strong, CHARIOT | CANNON | HORSE) => return true,
@@ -140,7 +141,7 @@ impl Board {
         let us = self.seat();
         (0..KINDS).any(|kind| {
             Squares(self.of(us, kind)).any(|from| {
-                self.attacks(us * KINDS + kind, from) & bit(square) != 0
+                self.attacks(piece_of(us, kind), from) & bit(square) != 0
                     && self.is_safe(us, from, square)
             })
         })

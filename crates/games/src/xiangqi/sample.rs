@@ -1,12 +1,12 @@
 //! A uniformly random move without a list of moves.
 //!
-//! Every piece has a fixed number of candidates: a chariot or cannon the 17 other squares of its
-//! lines, a horse eight jumps, and so on, 125 for a whole army. One of 128 numbers is drawn, those
-//! that name no candidate, a piece that was lost or a move that is not possible are drawn again.
-//! Every possible move is one number, so each is equally likely. About every third draw is a move; after
-//! [`TRIES`] without one the moves are listed, which changes nothing in the odds.
+//! Every piece has a fixed number of ways to move: a chariot or cannon to the 17 other squares of its
+//! lines, a horse by eight jumps, and so on, 120 for a whole army. One of the ways of the pieces
+//! on the board is drawn; if it is not possible, another is. Every possible move is one way, so
+//! each is equally likely. About every third way is a move; after [`TRIES`] without one the moves
+//! are listed, which changes nothing in the odds.
 
-use super::board::Board;
+use super::board::{Board, WAYS};
 use super::moves::{
     ADVISOR, CANNON, CHARIOT, ELEPHANT, EMPTY, GENERAL, HORSE, KINDS, Move, NOWHERE, SOLDIER,
     Square, WALL, file, rank,
@@ -15,41 +15,27 @@ use super::tables::{ACROSS, LEAPS, ON_FILE, ON_RANK, RED_SOLDIER, Set, Squares, 
 use super::terms::{BLACK_TO_MOVE, TERMS};
 use spielbaum_core::Rng;
 
-/// Draws before the moves are listed, in groups of nine from one random word.
-const TRIES: u32 = 4;
+/// Draws before the moves are listed.
+const TRIES: u32 = 24;
 
-/// The `nth` way of a piece to move, of the `which`-th piece of its kind.
-#[derive(Clone, Copy)]
-struct Candidate {
-    kind: u8,
-    which: u8,
-    nth: u8,
-}
-
-/// A kind that does not exist.
-const NONE: u8 = KINDS as u8;
-
-static CANDIDATES: [Candidate; 128] = {
-    // Pieces of each kind, and ways of each to move; the fifth of a general is along its file.
-    const PIECES: [u8; KINDS] = [1, 2, 2, 2, 2, 2, 5];
-    const WAYS: [u8; KINDS] = [5, 4, 4, 8, 17, 17, 4];
-    let mut table = [Candidate { kind: NONE, which: 0, nth: 0 }; 128];
-    let (mut i, mut kind) = (0, 0);
+/// Which piece of its kind, and which of its ways, by kind and place among the ways of the kind.
+static SPLIT: [[(u8, u8); 64]; 8] = {
+    let mut table = [[(0, 0); 64]; 8];
+    let mut kind = 0;
     while kind < KINDS {
-        let mut which = 0;
-        while which < PIECES[kind] {
-            let mut nth = 0;
-            while nth < WAYS[kind] {
-                table[i] = Candidate { kind: kind as u8, which, nth };
-                i += 1;
-                nth += 1;
-            }
-            which += 1;
+        let mut i = 0;
+        while i < 64 {
+            table[kind][i] = (i as u8 / WAYS[kind], i as u8 % WAYS[kind]);
+            i += 1;
         }
         kind += 1;
     }
     table
 };
+
+/// One in every byte, and the highest bit of the seven lower bytes.
+const ONES: u64 = 0x0101_0101_0101_0101;
+const HIGH: u64 = 0x0080_8080_8080_8080;
 
 impl Board {
     /// A uniformly random move, legal or pseudo-legal; `None` if there is none.
@@ -60,15 +46,18 @@ impl Board {
         scratch: &mut Vec<Move>,
     ) -> Option<Move> {
         let us = self.seat();
+        // In each byte the ways of its kind and of all before it, 120 at most.
+        let sums = self.ways[us].wrapping_mul(ONES);
+        let all = (sums >> 48 & 0xff) as usize;
         for _ in 0..TRIES {
-            let mut word = rng.next();
-            for _ in 0..9 {
-                if let Some(m) = self.candidate(us, (word & 127) as usize)
-                    && (!LEGAL || self.is_legal(us, m))
-                {
-                    return Some(m);
-                }
-                word >>= 7;
+            let drawn = rng.below(all);
+            // The kind is the number of bytes that are not above the drawn number.
+            let kind = ((drawn as u64 * ONES | HIGH).wrapping_sub(sums) & HIGH).count_ones();
+            let place = drawn - ((sums << 8) >> (8 * kind) & 0xff) as usize;
+            if let Some(m) = self.way(us, kind as usize & 7, place)
+                && (!LEGAL || self.is_safe(us, m.from(), m.to()))
+            {
+                return Some(m);
             }
         }
         scratch.clear();
@@ -80,33 +69,20 @@ impl Board {
         (!scratch.is_empty()).then(|| scratch[rng.below(scratch.len())])
     }
 
-    #[inline]
-    fn is_legal(&self, us: usize, m: Move) -> bool {
-        self.is_safe(us, m.from(), m.to())
-    }
-
-    /// The candidate with this number, if it is a pseudo-legal move.
+    /// One of the ways of the pieces of a kind, if it is a pseudo-legal move.
     #[inline(always)]
-    fn candidate(&self, us: usize, number: usize) -> Option<Move> {
-        let Candidate { kind, which, nth } = CANDIDATES[number & 127];
-        if kind == NONE {
-            return None;
-        }
-        let mut pieces = self.pieces[us * KINDS + usize::from(kind)];
+    fn way(&self, us: usize, kind: usize, place: usize) -> Option<Move> {
+        let (which, nth) = SPLIT[kind][place & 63];
+        let mut pieces = self.of(us, kind);
         for _ in 0..which {
             pieces &= pieces.wrapping_sub(1);
         }
-        if pieces == 0 {
-            return None;
-        }
         let from = pieces.trailing_zeros() as Square;
-        let kind = usize::from(kind);
         if kind == CHARIOT || kind == CANNON {
             return self.slide(us, kind == CANNON, from, usize::from(nth));
         }
         if kind == GENERAL && nth == 4 {
-            let other = self.general(us ^ 1);
-            return self.facing().then(|| Move::new(from, other));
+            return self.fly(us);
         }
         let row = if kind == SOLDIER { RED_SOLDIER + us } else { kind };
         let leap = LEAPS[row][from as usize & 127][usize::from(nth) & 7];
@@ -114,10 +90,17 @@ impl Board {
         (free && self.is_open(us, leap.to)).then(|| Move::new(from, leap.to))
     }
 
+    /// The capture of a general by the other. Apart, or all of it is computed for every draw.
+    #[cold]
+    #[inline(never)]
+    fn fly(&self, us: usize) -> Option<Move> {
+        self.facing().then(|| Move::new(self.general(us), self.general(us ^ 1)))
+    }
+
     /// Whether no piece of `us` stands on a square of the board.
     #[inline(always)]
     fn is_open(&self, us: usize, to: Square) -> bool {
-        let closed: u32 = if us == 0 { 0x7f } else { 0x7f << KINDS };
+        let closed: u32 = if us == 0 { 0x7f } else { 0x7f00 };
         (closed | 1 << WALL) >> self.piece(to) & 1 == 0
     }
 
@@ -162,7 +145,10 @@ impl Board {
                 let leaps = &LEAPS[kind][square as usize & 127][..leaps];
                 leaps.iter().any(|leap| {
                     let over = leap.over;
-                    leap.to == to && (over == from || over == NOWHERE || self.piece(over) == 14)
+                    leap.to == to
+                        && (over == from
+                            || over == NOWHERE
+                            || self.piece(over) == usize::from(EMPTY))
                 })
             })
         };

@@ -163,11 +163,13 @@ pub(super) static LEAPS: [[[Leap; 8]; 128]; 6] = {
                 if in_palace(from) && in_palace(to) {
                     table[0][square][i].to = to;
                 }
+                // Three ways of a soldier: ahead, right, left.
+                let way = if dr != 0 { 0 } else { 1 + (df < 0) as usize };
                 if dr != -1 && (dr == 1 || from >= 45) {
-                    table[RED_SOLDIER][square][i].to = to;
+                    table[RED_SOLDIER][square][way].to = to;
                 }
                 if dr != 1 && (dr == -1 || from < 45) {
-                    table[BLACK_SOLDIER][square][i].to = to;
+                    table[BLACK_SOLDIER][square][way].to = to;
                 }
                 // A horse goes on by one diagonal step away.
                 let mut side = 0;

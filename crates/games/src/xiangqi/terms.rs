@@ -4,7 +4,9 @@
 //! middle game and in the endgame, the paper's, and the phase that tells how far the game is
 //! from its end.
 
-use super::moves::{ADVISOR, CANNON, CHARIOT, ELEPHANT, GENERAL, HORSE, KINDS, SOLDIER, SQUARES};
+use super::moves::{
+    ADVISOR, CANNON, CHARIOT, ELEPHANT, GENERAL, HORSE, KINDS, SOLDIER, SQUARES, colour_of, kind_of,
+};
 use spielbaum_core::zobrist;
 
 /// Key and sums of a piece on a square; both are 0 for no piece.
@@ -152,11 +154,15 @@ pub(super) const fn paper(score: i64) -> i32 {
 
 /// By piece and square.
 pub(super) static TERMS: [[Term; 128]; 16] = {
-    let keys = zobrist::keys::<{ 14 * SQUARES }>(0x88_0001);
+    let keys = zobrist::keys::<{ 16 * SQUARES }>(0x88_0001);
     let mut terms = [[Term { key: 0, score: 0 }; 128]; 16];
     let mut piece = 0;
-    while piece < 14 {
-        let (colour, kind) = (piece / KINDS, piece % KINDS);
+    while piece < 16 {
+        let (colour, kind) = (colour_of(piece), kind_of(piece));
+        if kind == KINDS {
+            piece += 1;
+            continue;
+        }
         let (middle, end) = tables(kind);
         let mut square = 0;
         while square < SQUARES {
@@ -197,5 +203,5 @@ pub(super) fn gain(piece: usize, m: super::moves::Move) -> i32 {
     let terms = &TERMS[piece & 15];
     let change =
         lane(terms[m.to() as usize & 127].score, 0) - lane(terms[m.from() as usize & 127].score, 0);
-    if piece < KINDS { change } else { -change }
+    if colour_of(piece) == 0 { change } else { -change }
 }

@@ -3,7 +3,8 @@
 use super::Xiangqi;
 use super::board::Board;
 use super::moves::{
-    ADVISOR, ELEPHANT, EMPTY, GENERAL, KINDS, LETTERS, SOLDIER, Square, file, rank, square_name,
+    ADVISOR, ELEPHANT, EMPTY, GENERAL, KINDS, LETTERS, SOLDIER, Square, colour_of, file, kind_of,
+    piece_of, rank, square_name,
 };
 use super::rules::{End, Rules};
 use super::tables::{ADVISOR_POINTS, ELEPHANT_POINTS, PALACES};
@@ -145,7 +146,7 @@ fn place(
         let problem = format!("{side}'s {name} cannot be on {}", square_name(square));
         return Err(ParseError::new(problem).help(help));
     }
-    let piece = (colour * KINDS + kind) as u8;
+    let piece = piece_of(colour, kind) as u8;
     let most = match kind {
         GENERAL => 1,
         SOLDIER => 5,
@@ -192,12 +193,8 @@ fn check(board: &mut Board, rules: &Rules) -> Result<(), ParseError> {
 }
 
 fn letter(piece: u8) -> Option<char> {
-    let kind = *LETTERS.get(usize::from(piece) % KINDS)?;
-    match usize::from(piece) / KINDS {
-        0 => Some(kind.to_ascii_uppercase()),
-        1 => Some(kind),
-        _ => None,
-    }
+    let kind = *LETTERS.get(kind_of(usize::from(piece)))?;
+    Some(if colour_of(usize::from(piece)) == 0 { kind.to_ascii_uppercase() } else { kind })
 }
 
 fn line(board: &Board) -> String {

@@ -2,7 +2,7 @@
 
 use super::Xiangqi;
 use super::board::Board;
-use super::moves::{ADVISOR, ELEPHANT, KINDS, Move, Square, file, rank};
+use super::moves::{ADVISOR, ELEPHANT, KINDS, Move, Square, colour_of, file, kind_of, rank};
 use super::tables::{Set, Squares};
 
 const LETTERS: [char; KINDS] = ['K', 'A', 'E', 'H', 'R', 'C', 'P'];
@@ -27,8 +27,8 @@ impl Xiangqi {
     pub fn wxf(&self, m: Move) -> String {
         let board = &self.board;
         let (from, to) = (m.from(), m.to());
-        let us = (board.piece(from) / KINDS) & 1;
-        let kind = board.piece(from) % KINDS;
+        let us = colour_of(board.piece(from));
+        let kind = kind_of(board.piece(from));
         let alike = Squares(board.of(us, kind) & on_file(from)).count();
         let (steps, sign) = match (rank(to) as i32 - rank(from) as i32) * [1, -1][us] {
             0 => (0, '='),
