@@ -52,7 +52,7 @@ impl Board {
         for _ in 0..TRIES {
             let drawn = rng.below(all);
             // The kind is the number of bytes that are not above the drawn number.
-            let kind = ((drawn as u64 * ONES | HIGH).wrapping_sub(sums) & HIGH).count_ones();
+            let kind = (((drawn as u64 * ONES) | HIGH).wrapping_sub(sums) & HIGH).count_ones();
             let place = drawn - ((sums << 8) >> (8 * kind) & 0xff) as usize;
             if let Some(m) = self.way(us, kind as usize & 7, place)
                 && (!LEGAL || self.is_safe(us, m.from(), m.to()))

