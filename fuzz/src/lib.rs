@@ -13,6 +13,7 @@ use spielbaum_core::text::parse_move;
 use spielbaum_core::{Game, ParseError, Registered, Rng};
 use spielbaum_games::carcassonne::Carcassonne;
 use spielbaum_games::{g2048::G2048, gomoku::Gomoku, lion::Lion, pig::Pig, reroll::Reroll};
+use spielbaum_games::xiangqi::Xiangqi;
 use spielbaum_lab::AnyGame;
 
 /// Every game of the program.
@@ -47,6 +48,7 @@ pub fn visit<V: Visit>(input: &str) {
         Pig::SCHEMA,
         Reroll::SCHEMA,
         G2048::SCHEMA,
+        Xiangqi::SCHEMA,
     ];
     let Ok(args) = resolve(spec, "game", &schemas) else { return };
     match args.schema().name {
@@ -56,6 +58,7 @@ pub fn visit<V: Visit>(input: &str) {
         "pig" => start::<Pig, V>(&args, text),
         "reroll" => start::<Reroll, V>(&args, text),
         "2048" => start::<G2048, V>(&args, text),
+        "xiangqi" => start::<Xiangqi, V>(&args, text),
         other => unreachable!("the schema of {other} is not in the list"),
     }
 }

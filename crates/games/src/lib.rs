@@ -6,3 +6,4 @@ pub mod gomoku;
 pub mod lion;
 pub mod pig;
 pub mod reroll;
+pub mod xiangqi;

@@ -12,6 +12,7 @@ use spielbaum_games::gomoku::Gomoku;
 use spielbaum_games::lion::Lion;
 use spielbaum_games::pig::Pig;
 use spielbaum_games::reroll::Reroll;
+use spielbaum_games::xiangqi::Xiangqi;
 use spielbaum_lab::{AnyGame, FindTraps, Of, Playable};
 use spielbaum_search::spec::{ANY_GAME, Built, PLAYERS, any_game, two_player};
 use spielbaum_search::traps::traps;
@@ -20,11 +21,12 @@ use std::marker::PhantomData;
 /// Every game, in the order of `list`: a row each.
 pub(crate) static GAMES: &[&dyn AnyGame] = &[
     &Of::<Duel<Lion>>::NEW,
+    &Of::<Duel<Xiangqi>>::NEW,
+    &Of::<Any<G2048>>::NEW,
     &Of::<Duel<Gomoku>>::NEW,
     &Of::<Any<Carcassonne>>::NEW,
     &Of::<Any<Pig>>::NEW,
     &Of::<Any<Reroll>>::NEW,
-    &Of::<Any<G2048>>::NEW,
 ];
 
 /// A row for a game of any kind.
@@ -148,6 +150,7 @@ mod tests {
                 "carcassonne" => &["players=5,symmetric=all", "order=known,seed=1,rules=paper"],
                 "pig" => &["players=5"],
                 "2048" => &["rows=3,columns=3", "rows=2,columns=2"],
+                "xiangqi" => &["rules=paper", "repetition=0,quiet=0,plies=300"],
                 _ => &[],
             };
             let texts = variants.iter().map(|v| format!("{name}:{v}"));
