@@ -12,7 +12,8 @@ use spielbaum_core::spec::SpecError;
 use spielbaum_core::text::parse_move;
 use spielbaum_core::{Game, ParseError, Registered, Rng};
 use spielbaum_games::carcassonne::Carcassonne;
-use spielbaum_games::{gomoku::Gomoku, lion::Lion, pig::Pig, reroll::Reroll};
+use spielbaum_games::{g2048::G2048, gomoku::Gomoku, lion::Lion, pig::Pig, reroll::Reroll};
+use spielbaum_games::xiangqi::Xiangqi;
 use spielbaum_lab::AnyGame;
 
 /// Every game of the program.
@@ -40,8 +41,15 @@ pub fn visit<V: Visit>(input: &str) {
         }
     }
     let Some((spec, text)) = input.split_once('\n') else { return };
-    let schemas =
-        [Lion::SCHEMA, Gomoku::SCHEMA, Carcassonne::SCHEMA, Pig::SCHEMA, Reroll::SCHEMA];
+    let schemas = [
+        Lion::SCHEMA,
+        Gomoku::SCHEMA,
+        Carcassonne::SCHEMA,
+        Pig::SCHEMA,
+        Reroll::SCHEMA,
+        G2048::SCHEMA,
+        Xiangqi::SCHEMA,
+    ];
     let Ok(args) = resolve(spec, "game", &schemas) else { return };
     match args.schema().name {
         "lion" => start::<Lion, V>(&args, text),
@@ -49,6 +57,8 @@ pub fn visit<V: Visit>(input: &str) {
         "carcassonne" => start::<Carcassonne, V>(&args, text),
         "pig" => start::<Pig, V>(&args, text),
         "reroll" => start::<Reroll, V>(&args, text),
+        "2048" => start::<G2048, V>(&args, text),
+        "xiangqi" => start::<Xiangqi, V>(&args, text),
         other => unreachable!("the schema of {other} is not in the list"),
     }
 }

@@ -10,12 +10,14 @@
 //! ```
 
 mod chance;
+mod eval;
 mod mutation;
 mod player;
 mod position;
 #[cfg(test)]
 mod tests;
 
+pub use eval::eval;
 pub use player::player;
 
 use crate::{Game, Rng, Turn, TwoPlayer};

@@ -1,12 +1,12 @@
 //! What a search may know about a game beyond its rules.
 
-use crate::{Game, math};
+use crate::{Game, Turn, math};
 
 /// A static evaluation of positions, with hints for move ordering. A game may have several,
 /// chosen by name.
 pub trait Eval<G: Game>: Send + Sync {
-    /// Value for the player to act, in hundredths of the game's unit (a pawn, a point).
-    /// Smaller in size than any proven result: below 100 000.
+    /// Value for the player to act, in hundredths of the game's unit (a pawn, a point); where
+    /// chance acts, for the first player. Smaller in size than any proven result: below 100 000.
     fn eval(&self, pos: &G) -> i32;
 
     /// Larger is searched earlier.
@@ -19,10 +19,75 @@ pub trait Eval<G: Game>: Send + Sync {
         false
     }
 
+    /// [`order`](Eval::order) and [`noisy`](Eval::noisy) of many moves by one call: compiled for
+    /// each evaluation, so that a search pays for the unknown type once a position.
+    fn hints(&self, pos: &G, moves: &[G::Move], out: &mut Vec<Hint>) {
+        let hint = |&m| Hint { order: self.order(pos, m), noisy: self.noisy(pos, m) };
+        out.extend(moves.iter().map(hint));
+    }
+
+    /// Appends the legal moves by [`order`](Eval::order), equal ones as the game lists them, in
+    /// portions: the search asks for the next one (0, 1, …) when it has searched the last, and
+    /// most often it need not. Whether there are more to come; `None`, and nothing appended, where
+    /// moves cannot be listed like that faster than by sorting.
+    fn ordered(&self, _pos: &G, _portion: u32, _out: &mut Vec<G::Move>) -> Option<bool> {
+        None
+    }
+
+    /// What [`eval`](Eval::eval) says after a move, but for the player who makes it, if that can be
+    /// told without playing the move and the game goes on after it; `None`: play and see. A search
+    /// asks at its horizon.
+    fn after(&self, _pos: &G, _m: G::Move) -> Option<i32> {
+        None
+    }
+
     /// Expected payoff of the player whose evaluation is `score`.
     fn payoff(&self, score: i32) -> f32 {
         math::logistic(score as f64 / 400.0) as f32
     }
+
+    /// What `seat` may expect, on one scale for all positions, finished ones included: what a
+    /// search averages over chance. The payoff unless the evaluation has a scale of its own.
+    fn expected(&self, pos: &G, seat: usize) -> f32 {
+        if pos.is_over() {
+            return pos.payoffs()[seat];
+        }
+        let mover = match pos.turn() {
+            Turn::Player(mover) => usize::from(mover),
+            Turn::Chance => 0,
+        };
+        let score = self.eval(pos);
+        self.payoff(if mover == seat { score } else { -score })
+    }
+
+    /// The largest [`expected`](Eval::expected) value one move on for `seat`, who is to move,
+    /// and the number of moves; after the end the value of the end and no moves. `None`: the
+    /// search looks for itself. Overridden where the positions come cheaper together.
+    fn expected_next(&self, _pos: &G, _seat: usize) -> Option<(f32, u32)> {
+        None
+    }
+
+    /// Hash of what the values of a search with this evaluation rest on: positions with the
+    /// same key are worth the same at every depth. The key of the position, unless part of it
+    /// does not matter here, such as points already made.
+    fn key(&self, pos: &G) -> u64 {
+        pos.key()
+    }
+
+    /// How many plies are worth searching from here, the first move included, if the evaluation
+    /// can tell.
+    fn depth_hint(&self, _pos: &G) -> Option<u32> {
+        None
+    }
+}
+
+/// What an evaluation says about a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Hint {
+    /// [`Eval::order`].
+    pub order: i32,
+    /// [`Eval::noisy`].
+    pub noisy: bool,
 }
 
 /// Nothing but the rules: 0 for every position that is not over. Every game has it, as `zero`.
@@ -32,6 +97,11 @@ pub struct ZeroEval;
 impl<G: Game> Eval<G> for ZeroEval {
     fn eval(&self, _pos: &G) -> i32 {
         0
+    }
+
+    /// As if play stopped here.
+    fn expected(&self, pos: &G, seat: usize) -> f32 {
+        pos.payoffs()[seat]
     }
 }
 

@@ -20,7 +20,7 @@ pub mod text;
 pub mod zobrist;
 
 pub use game::{Game, History, MAX_PLAYERS, Payoffs, Reward, Turn, TwoPlayer};
-pub use knowledge::{Eval, NamedEval, ZeroEval};
+pub use knowledge::{Eval, Hint, NamedEval, ZeroEval};
 pub use limits::{Clock, Limits, Meter, Stop};
 pub use player::{Forfeit, Line, Player, Proof, Report, Task};
 pub use registered::Registered;

@@ -232,6 +232,11 @@ impl Meter {
         plies <= self.depth_limit
     }
 
+    /// The greatest depth, if there is a limit: for searches that go there at once.
+    pub fn depth_limit(&self) -> Option<u32> {
+        (self.depth_limit < u32::MAX).then_some(self.depth_limit)
+    }
+
     /// Whether the search should end.
     #[inline]
     pub fn is_stopped(&self) -> bool {

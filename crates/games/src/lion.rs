@@ -14,6 +14,7 @@
 mod board;
 mod eval;
 mod moves;
+mod order;
 mod rules;
 mod targets;
 mod text;
@@ -87,6 +88,22 @@ impl Lion {
         board::lion(self.board.men[us]) & self.board.attacks(us ^ 1) != 0
     }
 
+    /// What a move takes, by its number, and whether it promotes, if it is easy to see that the
+    /// game goes on after it.
+    #[inline]
+    fn goes_on(&self, m: Move) -> Option<(usize, bool)> {
+        let Rules { repetition, plies, .. } = self.rules;
+        let is_free = repetition == 0 && (plies == 0 || self.board.ply < plies);
+        if is_free { self.board.goes_on(m, &self.rules) } else { None }
+    }
+
+    /// Plays a move, as a part of the search that plays it and takes it back.
+    #[inline(always)]
+    fn advance(&mut self, m: Move) {
+        self.board.play(m, &self.rules);
+        self.look_back();
+    }
+
     /// After a move: what the length of the game and the past have to say. A win comes first.
     #[inline(always)]
     fn look_back(&mut self) {
@@ -157,8 +174,7 @@ impl Game for Lion {
             },
             "{m} is not legal in {self}"
         );
-        self.board.play(m, &self.rules);
-        self.look_back();
+        self.advance(m);
     }
 
     fn payoffs(&self) -> Payoffs {
@@ -193,7 +209,7 @@ impl Game for Lion {
 
     #[inline]
     fn is_over(&self) -> bool {
-        self.count_moves() == 0
+        self.board.is_over(&self.rules)
     }
 
     #[inline]
@@ -246,7 +262,7 @@ impl Game for Lion {
     fn explore<R>(&mut self, m: Move, f: impl FnOnce(&mut Self) -> R) -> R {
         let board = self.board;
         let length = self.past.len();
-        self.play(m);
+        self.advance(m);
         let result = f(self);
         self.board = board;
         self.past.truncate(length);

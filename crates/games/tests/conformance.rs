@@ -1,7 +1,8 @@
 //! Every game passes the conformance suite, in several sizes.
 
 use spielbaum_core::check::{self, Options};
-use spielbaum_games::{gomoku::Gomoku, pig::Pig, reroll::Reroll};
+use spielbaum_games::gomoku::{EVALS, Gomoku};
+use spielbaum_games::{g2048::G2048, pig::Pig, reroll::Reroll};
 
 #[test]
 fn gomoku() {
@@ -28,6 +29,10 @@ fn gomoku() {
         let options = Options { games: 12, positions: 150, mutations: 500, ..Options::default() };
         check::game(&start, &options).unwrap_or_else(|e| panic!("{m},{n},{k}: {e}"));
         check::two_player(&start, &options).unwrap();
+        for eval in EVALS {
+            check::eval(&start, &*(eval.make)(), &options)
+                .unwrap_or_else(|e| panic!("{m},{n},{k} {}: {e}", eval.name));
+        }
     }
 }
 
@@ -54,5 +59,23 @@ fn pig() {
 fn reroll() {
     for dice in [1, 5, 40] {
         check::game(&Reroll::new(dice).unwrap(), &Options::default()).unwrap();
+    }
+}
+
+#[test]
+fn g2048() {
+    for (rows, columns) in [(4, 4), (3, 3), (2, 2), (2, 4), (4, 3)] {
+        let start = G2048::new(rows, columns).unwrap();
+        check::game(&start, &Options { longest: 100_000, ..Options::default() }).unwrap();
+    }
+}
+
+/// The override plays slides in random order; more playouts than the suite makes by default.
+#[test]
+fn g2048_playouts_are_uniform_play() {
+    for (rows, columns) in [(2, 2), (4, 4)] {
+        let start = G2048::new(rows, columns).unwrap();
+        let options = Options { games: 2, playouts: 6_000, mutations: 0, ..Options::default() };
+        check::game(&start, &options).unwrap();
     }
 }

@@ -4,9 +4,11 @@
 use spielbaum_core::{Game, Rng};
 use spielbaum_games::{
     carcassonne::{self, Carcassonne},
+    g2048::G2048,
     gomoku::Gomoku,
     pig::Pig,
     reroll::Reroll,
+    xiangqi::{Rules, Xiangqi},
 };
 use std::fmt::Write as _;
 use std::path::Path;
@@ -59,5 +61,12 @@ fn games_are_as_they_were() {
     compare("gomoku.txt", &record("gomoku 9,7,5", &gomoku(9, 7, 5), 2));
     compare("pig.txt", &record("pig of 3 to 20", &Pig::new(3, 20).unwrap(), 3));
     compare("carcassonne.txt", &carcassonne());
+    for preset in Rules::PRESETS {
+        let name = format!("xiangqi {}", preset.name);
+        let start = Xiangqi::new(Rules { plies: 120, ..preset.rules });
+        compare(&format!("xiangqi-{}.txt", preset.name), &record(&name, &start, 5));
+    }
     compare("reroll.txt", &record("reroll with 5 dice", &Reroll::new(5).unwrap(), 4));
+    compare("2048.txt", &record("2048", &G2048::new(4, 4).unwrap(), 5));
+    compare("2048-3x3.txt", &record("2048-3x3", &G2048::new(3, 3).unwrap(), 6));
 }

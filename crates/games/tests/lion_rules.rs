@@ -33,6 +33,13 @@ fn every_rule_set_conforms() {
             .unwrap_or_else(|e| panic!("{}: {e}", preset.name));
         check::two_player(&start.without_history(), &check::Options::quick())
             .unwrap_or_else(|e| panic!("{} without history: {e}", preset.name));
+        for eval in EVALS {
+            for start in [&start, &start.without_history()] {
+                let options = check::Options { positions: 5000, ..Default::default() };
+                check::eval(start, &*(eval.make)(), &options)
+                    .unwrap_or_else(|e| panic!("{}, {}: {e}", preset.name, eval.name));
+            }
+        }
     }
 }
 

@@ -178,7 +178,13 @@ impl<R: Playable> AnyGame for Of<R> {
 
     fn conform(&self, game: &Args) -> Result<(), String> {
         let start = R::Game::start(game).map_err(|e| e.to_string())?;
-        check::game(&start, &check::Options::quick()).map_err(|e| e.to_string())
+        let options = check::Options::quick();
+        check::game(&start, &options).map_err(|e| e.to_string())?;
+        for eval in R::evals() {
+            let failed = |e| format!("evaluation `{}`: {e}", eval.name);
+            check::eval(&start, &*(eval.make)(), &options).map_err(failed)?;
+        }
+        Ok(())
     }
 
     fn open(&self, game: &Args) -> Result<Box<dyn AnyTable>, SpecError> {

@@ -11,6 +11,7 @@ mod crew;
 mod estimate;
 mod line;
 mod matches;
+mod progress;
 
 use crate::stats::sprt::Decision;
 use crate::store::{Lock, Store};
@@ -19,8 +20,9 @@ use crate::tally::Times;
 use crate::{AnyGame, Exam, ExamSummary, ExamTimes, LabError, Plan, Work};
 use crew::{Message, Order};
 pub use estimate::{Estimate, estimate};
-use line::{AnyLine, Keeper, Line, Told};
+use line::{AnyLine, Keeper, Line};
 pub(crate) use line::{Played, Runnable};
+pub use progress::{PartProgress, Progress, Watcher};
 use spielbaum_core::Stop;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -115,53 +117,6 @@ pub(crate) enum Place<'a> {
     /// Each part in a directory of its own, under one lock.
     Parts(&'a Path, &'a Lock),
 }
-
-/// How far a run is.
-pub struct Progress<'a> {
-    /// Games finished, recorded before or played now; questions of exams count as games.
-    pub played: u64,
-    /// Games of the whole run, as far as they are known to be needed.
-    pub games: u64,
-    /// Games that were recorded before.
-    pub recorded: u64,
-    /// The share of the work that is done, and the share that was recorded before: games
-    /// weighed by the budgets of their players.
-    pub share: [f64; 2],
-    /// Parts that are through.
-    pub through: usize,
-    /// The parts at work, in order.
-    pub parts: Vec<PartProgress<'a>>,
-    /// The parts that ended since the last news: number, games, and how they stand in one line.
-    pub ended: &'a [(usize, u64, String)],
-}
-
-/// How far a part at work is.
-pub struct PartProgress<'a> {
-    /// Its number in the run.
-    pub part: usize,
-    /// Games finished.
-    pub played: u64,
-    /// Games in the completed prefix.
-    pub counted: u64,
-    /// All games of the part.
-    pub games: u64,
-    line: &'a dyn Told,
-}
-
-impl PartProgress<'_> {
-    /// A's score, or the share of moves that keep the value.
-    pub fn score(&self) -> Option<f64> {
-        self.line.score()
-    }
-
-    /// How the completed prefix stands, in one line.
-    pub fn line(&self) -> String {
-        self.line.line()
-    }
-}
-
-/// Where news of a run go. It is called on the thread that publishes.
-pub type Watcher<'a> = &'a mut dyn FnMut(&Progress<'_>);
 
 /// Units handed out ahead of the first unfinished one of a part, for each thread: enough to
 /// keep all busy while a long game holds up the order, few enough to lose little. And units

@@ -3,8 +3,8 @@
 //! `cargo run --release -p spielbaum-search --example simulations -- lion mcts-solver 200000`
 
 use spielbaum_core::param::{Args, resolve};
-use spielbaum_core::{Game, Limits, Player, Task};
-use spielbaum_games::{gomoku, lion, pig};
+use spielbaum_core::{Game, Limits, Player, Registered, Task};
+use spielbaum_games::{gomoku, lion, pig, xiangqi};
 use spielbaum_search::spec::{Built, PLAYERS, any_game, two_player};
 use std::error::Error;
 
@@ -29,7 +29,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     match word(1, "lion").as_str() {
         "gomoku15" => measure(&gomoku(15, 5)?, two_player(&player, gomoku::EVALS), simulations),
         "gomoku6" => measure(&gomoku(6, 4)?, two_player(&player, gomoku::EVALS), simulations),
-        "pig" => measure(&pig::Pig::new(2, 100)?, any_game(&player), simulations),
+        "pig" => measure(&pig::Pig::new(2, 100)?, any_game(&player, pig::Pig::EVALS), simulations),
+        "xiangqi" => {
+            measure(&xiangqi::Xiangqi::default(), two_player(&player, xiangqi::EVALS), simulations)
+        }
+        "xiangqi-paper" => measure(
+            &xiangqi::Xiangqi::new(xiangqi::Rules::PAPER),
+            two_player(&player, xiangqi::EVALS),
+            simulations,
+        ),
         _ => measure(&lion::Lion::default(), two_player(&player, lion::EVALS), simulations),
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod alphabeta;
 pub mod bandit;
+pub mod expectimax;
 pub mod leaf;
 pub mod mcts;
 pub mod minimax;

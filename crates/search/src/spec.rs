@@ -3,9 +3,11 @@
 //! A new algorithm adds a [`Schema`] to [`PLAYERS`] and an arm to the builder of the games it
 //! can play: [`any_game`] or [`two_player`].
 
+mod expectimax;
 mod family;
 mod mcts;
 
+pub use expectimax::EXPECTIMAX;
 pub use family::ALPHABETA;
 pub use mcts::{MCTS, MCTS_ANY};
 
@@ -45,19 +47,20 @@ const REWARD: Param = Param::choice(
 );
 
 /// All players.
-pub static PLAYERS: &[&Schema] = &[&RANDOM, &MINIMAX, &ALPHABETA, &MCTS];
+pub static PLAYERS: &[&Schema] = &[&RANDOM, &MINIMAX, &EXPECTIMAX, &ALPHABETA, &MCTS];
 
 /// The players of games of any kind.
-pub static ANY_GAME: &[&Schema] = &[&RANDOM, &MINIMAX, &MCTS_ANY];
+pub static ANY_GAME: &[&Schema] = &[&RANDOM, &MINIMAX, &EXPECTIMAX, &MCTS_ANY];
 
 /// A player or what is wrong with its specification; `None` if it is of another kind.
 pub type Built<G> = Option<Result<Box<dyn Player<G>>, SpecError>>;
 
-/// Builds a player that any game can have.
-pub fn any_game<G: Game>(args: &Args) -> Built<G> {
+/// Builds a player that any game can have, with these evaluations, the default one first.
+pub fn any_game<G: Game>(args: &Args, evals: &'static [NamedEval<G>]) -> Built<G> {
     let player: Box<dyn Player<G>> = match args.schema().name {
         "random" => Box::new(Random::new(0)),
         "minimax" => Box::new(Minimax::new(&MinimaxConfig { reward: reward(args) })),
+        "expectimax" => return Some(expectimax::build(args, evals)),
         "mcts" => return Some(mcts::any_game(args)),
         _ => return None,
     };
@@ -69,13 +72,13 @@ pub fn two_player<G: TwoPlayer>(args: &Args, evals: &'static [NamedEval<G>]) -> 
     match args.schema().name {
         "alphabeta" => Some(family::build(args, evals)),
         "mcts" => Some(mcts::two_player(args, evals)),
-        _ => any_game(args),
+        _ => any_game(args, evals),
     }
 }
 
 /// The evaluation that `eval=` names, or the game's first. Of several names with strokes between
 /// them the first that the game knows counts, and `default` is one that every game knows.
-fn eval<G: TwoPlayer>(
+fn eval<G: Game>(
     args: &Args,
     evals: &'static [NamedEval<G>],
 ) -> Result<Box<dyn Eval<G>>, SpecError> {

@@ -7,10 +7,12 @@ use spielbaum_core::param::{Args, Schema, resolve};
 use spielbaum_core::spec::SpecError;
 use spielbaum_core::{NamedEval, Player, Registered, TwoPlayer};
 use spielbaum_games::carcassonne::Carcassonne;
+use spielbaum_games::g2048::G2048;
 use spielbaum_games::gomoku::Gomoku;
 use spielbaum_games::lion::Lion;
 use spielbaum_games::pig::Pig;
 use spielbaum_games::reroll::Reroll;
+use spielbaum_games::xiangqi::Xiangqi;
 use spielbaum_lab::{AnyGame, FindTraps, Of, Playable};
 use spielbaum_search::spec::{ANY_GAME, Built, PLAYERS, any_game, two_player};
 use spielbaum_search::traps::traps;
@@ -19,6 +21,8 @@ use std::marker::PhantomData;
 /// Every game, in the order of `list`: a row each.
 pub(crate) static GAMES: &[&dyn AnyGame] = &[
     &Of::<Duel<Lion>>::NEW,
+    &Of::<Duel<Xiangqi>>::NEW,
+    &Of::<Any<G2048>>::NEW,
     &Of::<Duel<Gomoku>>::NEW,
     &Of::<Any<Carcassonne>>::NEW,
     &Of::<Any<Pig>>::NEW,
@@ -32,11 +36,15 @@ impl<G: Registered> Playable for Any<G> {
     type Game = G;
 
     fn player(args: &Args) -> Result<Box<dyn Player<G>>, SpecError> {
-        built::<Self>(args, any_game(args))
+        built::<Self>(args, any_game(args, G::EVALS))
     }
 
     fn roster() -> &'static [&'static Schema] {
         ANY_GAME
+    }
+
+    fn evals() -> &'static [NamedEval<G>] {
+        G::EVALS
     }
 }
 
@@ -141,6 +149,8 @@ mod tests {
                 "gomoku" => &["m=3,n=3,k=3", "m=6,n=6,k=4", "m=19,n=1,k=5"],
                 "carcassonne" => &["players=5,symmetric=all", "order=known,seed=1,rules=paper"],
                 "pig" => &["players=5"],
+                "2048" => &["rows=3,columns=3", "rows=2,columns=2"],
+                "xiangqi" => &["rules=paper", "repetition=0,quiet=0,plies=300"],
                 _ => &[],
             };
             let texts = variants.iter().map(|v| format!("{name}:{v}"));

@@ -142,13 +142,23 @@ impl<'a, G: Game> Examiner<'a, G> {
         };
         let mut listed = Vec::new();
         again.moves(&mut listed);
+        // How often a position occurred is not in its text: where that ended the game, the
+        // position that is read may go on.
+        let past = moves.is_empty() && pos.ended_by_history() && !listed.is_empty();
         same(pos, "text", &again.to_string(), &line)?;
         same(pos, "key", &format!("{:016x}", again.key()), &format!("{:016x}", pos.key()))?;
-        ensure!(listed == moves, pos, "other moves after reading the text back: {listed:?}");
+        ensure!(
+            past || listed == moves,
+            pos,
+            "other moves after reading the text back: {listed:?}"
+        );
         if !moves.is_empty() {
             same(pos, "turn", &format!("{:?}", again.turn()), &format!("{:?}", pos.turn()))?;
         }
-        same(pos, "payoffs", &format!("{:?}", again.payoffs()), &format!("{:?}", pos.payoffs()))?;
+        if !past {
+            let payoffs = |pos: &G| format!("{:?}", pos.payoffs());
+            same(pos, "payoffs", &payoffs(&again), &payoffs(pos))?;
+        }
         same(pos, "points", &format!("{:?}", again.scores()), &format!("{:?}", pos.scores()))?;
         let codes = moves.iter().all(|&m| again.code(m) == pos.code(m));
         ensure!(codes, pos, "other codes after reading the text back");

@@ -1,7 +1,8 @@
 //! The suite passes a sound game and catches every planted fault.
 
 use super::*;
-use crate::{Limits, MAX_PLAYERS, ParseError, Payoffs, Player, Report, Task, zobrist};
+use crate::synthetic::{Duel, Literal};
+use crate::{Eval, Hint, Limits, MAX_PLAYERS, ParseError, Payoffs, Player, Report, Task, zobrist};
 
 /// Two players take one to three stones in turn, a coin (odds 3 : 1) takes another; who takes
 /// the last stone wins. Points are stones taken. `fault` plants one mistake.
@@ -280,4 +281,60 @@ fn a_stale_player_is_caught() {
     })
     .unwrap_err();
     assert!(failure.problem.contains("restarted"), "{failure}");
+}
+
+/// An evaluation with one of several faults; 0 has none.
+struct Faulty(u32);
+
+type Node = Duel<Literal>;
+
+impl Eval<Node> for Faulty {
+    fn eval(&self, pos: &Node) -> i32 {
+        if self.0 == 1 { 100_000 } else { (pos.key() % 1000) as i32 }
+    }
+
+    fn order(&self, pos: &Node, m: <Node as Game>::Move) -> i32 {
+        (pos.key() >> pos.code(m)) as i32 & 1
+    }
+
+    fn hints(&self, pos: &Node, moves: &[<Node as Game>::Move], out: &mut Vec<Hint>) {
+        let noisy = self.0 == 2;
+        out.extend(moves.iter().map(|&m| Hint { order: self.order(pos, m), noisy }));
+    }
+
+    fn ordered(
+        &self,
+        pos: &Node,
+        portion: u32,
+        out: &mut Vec<<Node as Game>::Move>,
+    ) -> Option<bool> {
+        let first = out.len();
+        pos.moves(out);
+        if self.0 == 3 {
+            return None;
+        }
+        // The moves of order 1, then those of order 0; a fault has them the other way.
+        let wanted = i32::from((portion == 0) != (self.0 == 4));
+        let kept: Vec<_> = out.drain(first..).filter(|&m| self.order(pos, m) == wanted).collect();
+        out.extend(kept);
+        Some(portion == 0)
+    }
+
+    fn after(&self, pos: &Node, m: <Node as Game>::Move) -> Option<i32> {
+        let mut next = pos.clone();
+        next.play(m);
+        let goes_on = self.0 == 5 || !next.is_over();
+        goes_on.then(|| if self.0 == 6 { self.eval(&next) } else { -self.eval(&next) })
+    }
+}
+
+#[test]
+fn every_fault_of_an_evaluation_is_caught() {
+    let start = Literal::two_player("((1 0 = 1) (0 (1 = 0 1) =) (= 0 1 (0 1)))").unwrap();
+    eval(&start, &Faulty(0), &Options::default()).unwrap();
+    let words = ["below 100000", "hints", "denies", "`ordered` has", "is over", "worth"];
+    for (fault, word) in (1..).zip(words) {
+        let failure = eval(&start, &Faulty(fault), &Options::default()).unwrap_err();
+        assert!(failure.problem.contains(word), "fault {fault}: no `{word}` in: {failure}");
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::bits::{FIELD, Pair, down, pair, rows_of};
 use super::{Gomoku, Point};
-use spielbaum_core::{Eval, NamedEval, ZeroEval};
+use spielbaum_core::{Eval, Hint, NamedEval, ZeroEval};
 
 /// The evaluations of this game.
 pub const EVALS: &[NamedEval<Gomoku>] = &[
@@ -37,29 +37,44 @@ impl Eval<Gomoku> for Lines {
         value.clamp(-MOST, MOST)
     }
 
-    /// A win, then a win prevented, then rows made longer or shorter, near the centre and the
-    /// last move.
     fn order(&self, pos: &Gomoku, at: Point) -> i32 {
-        let (bit, mover, enough) = (pos.bit(at), pos.mover(), pos.k() - 1);
-        let mut order = 0;
-        for d in pos.directions().map(|d| d as i32) {
-            let [own, other] =
-                [mover, 1 - mover].map(|seat| pos.run(seat, bit, d) + pos.run(seat, bit, -d));
-            order += if own >= enough { 100_000 } else { 12 * (own * own) as i32 };
-            order += if other >= enough { 10_000 } else { 10 * (other * other) as i32 };
-        }
-        if let Some(last) = pos.last {
-            order += 8 - i32::from(distance(at, last)).min(8);
-        }
-        let middle = Point { column: pos.columns / 2, row: pos.rows / 2 };
-        order + 10 - i32::from(distance(at, middle))
+        hint(pos, at).order
     }
 
-    /// A win or the prevention of one.
     fn noisy(&self, pos: &Gomoku, at: Point) -> bool {
-        let bit = pos.bit(at);
-        (0..2).any(|seat| pos.longest(seat, bit) + 1 >= pos.k())
+        hint(pos, at).noisy
     }
+
+    fn hints(&self, pos: &Gomoku, moves: &[Point], out: &mut Vec<Hint>) {
+        out.extend(moves.iter().map(|&at| hint(pos, at)));
+    }
+}
+
+/// A win, then a win prevented, then rows made longer or shorter, near the centre and the last
+/// move. Noisy are a win and the prevention of one.
+#[inline]
+fn hint(pos: &Gomoku, at: Point) -> Hint {
+    let (bit, mover, enough) = (pos.bit(at), pos.mover(), pos.k() - 1);
+    let mut order = 0;
+    let mut noisy = false;
+    for d in pos.directions().map(|d| d as i32) {
+        let (mut own, mut other) = (0, 0);
+        for step in [d, -d] {
+            // What is next belongs to one side at most.
+            match pos.run(mover, bit, step) {
+                0 => other += pos.run(1 - mover, bit, step),
+                length => own += length,
+            }
+        }
+        order += if own >= enough { 100_000 } else { 12 * (own * own) as i32 };
+        order += if other >= enough { 10_000 } else { 10 * (other * other) as i32 };
+        noisy |= own.max(other) >= enough;
+    }
+    if let Some(last) = pos.last {
+        order += 8 - i32::from(distance(at, last)).min(8);
+    }
+    let middle = Point { column: pos.columns / 2, row: pos.rows / 2 };
+    Hint { order: order + 10 - i32::from(distance(at, middle)), noisy }
 }
 
 /// King's moves between two points.

@@ -105,6 +105,14 @@ pub(super) const fn lion(men: u64) -> u64 {
     men >> 16 & men >> 32 & 0xffff
 }
 
+/// Whether a lion has a square to go to: most have, and it is seen at once.
+#[inline(always)]
+const fn lion_moves(men: u64) -> bool {
+    let lion = lion(men);
+    let row = lion | lion << 1 | lion >> 1;
+    (row | row << 4 | row >> 4) & BOARD & !fold(men) != 0
+}
+
 impl Board {
     /// A board from its parts; the key is computed, the end is not judged.
     pub(super) fn new(men: [u64; 2], hands: [u8; 2], ply: u16, clock: u16) -> Board {
@@ -163,6 +171,33 @@ impl Board {
     }
 
     #[inline]
+    pub(super) fn is_over(&self, rules: &Rules) -> bool {
+        let men = self.men[self.seat()];
+        self.end.is_some() || (!lion_moves(men) && self.count_moves(rules) == 0)
+    }
+
+    /// What a move takes, by its number, and whether it promotes, if it is easy to see that the
+    /// game goes on after it.
+    #[inline]
+    pub(super) fn goes_on(&self, m: Move, rules: &Rules) -> Option<(usize, bool)> {
+        if rules.arrival != Arrival::Wins {
+            return None;
+        }
+        let us = self.seat();
+        let (mine, theirs) = (self.men[us], self.men[us ^ 1]);
+        let taken = number(theirs >> m.to() & SETS);
+        let (lion_steps, promotes) = match m.action() {
+            Action::Drop(_) => (false, false),
+            Action::Step(from) => (lion(mine) >> from & 1 != 0, false),
+            Action::Promote(_) => (false, true),
+        };
+        let comes_home = lion_steps && GOAL[us] >> m.to() & 1 != 0;
+        // Whatever else is taken, a lion that could move still can.
+        let over = comes_home || taken == number(LION) || !lion_moves(theirs);
+        (!over).then_some((taken, promotes))
+    }
+
+    #[inline]
     pub(super) fn moves(&self, rules: &Rules, out: &mut Vec<Move>) {
         if self.end.is_some() {
             return;
@@ -203,7 +238,7 @@ impl Board {
     }
 
     /// Plays a legal move and judges the position it leads to.
-    #[inline]
+    #[inline(always)]
     pub(super) fn play(&mut self, m: Move, rules: &Rules) {
         if self.white() { self.play_as(0, m, rules) } else { self.play_as(1, m, rules) }
     }

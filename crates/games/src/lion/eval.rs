@@ -1,9 +1,8 @@
-//! Static evaluations, and the paper's move order.
+//! Static evaluations.
 
-use super::board::{GOAL, LION, LION_IN_HAND, lion, number};
-use super::moves::{Action, Move};
-use super::rules::Arrival;
-use super::{Lion, Tuned};
+use super::board::{self, ELEPHANT, GIRAFFE, HEN, LION_IN_HAND, lion, number};
+use super::moves::Move;
+use super::{Lion, Tuned, order};
 use spielbaum_core::{Eval, NamedEval};
 
 /// All evaluations of the game, the default first.
@@ -61,40 +60,79 @@ const CHICK: i32 = 300;
 const LARGE: i32 = 500;
 
 /// Hundredths for a hand by the counters of chicks, giraffes and elephants.
-fn in_hand(hand: u8, [chick, giraffe, elephant]: [i32; 3]) -> i32 {
-    let count = |shift: u8| i32::from(hand >> shift & 3);
-    count(0) * chick + count(2) * giraffe + count(4) * elephant
+const fn in_hand(hand: u8, [chick, giraffe, elephant]: [i32; 3]) -> i32 {
+    (hand & 3) as i32 * chick + (hand >> 2 & 3) as i32 * giraffe + (hand >> 4 & 3) as i32 * elephant
 }
 
+/// All hands. A lion has no value, on the board or off it; as `Material::men` counts both lions,
+/// a hand that holds one takes off what the other side misses.
+static HANDS: [i16; 128] = {
+    let mut values = [0; 128];
+    let mut hand = 0;
+    while hand < 128 {
+        let lion = if hand & LION_IN_HAND == 0 { 0 } else { 2 * LARGE };
+        values[hand as usize] = (in_hand(hand, [CHICK, LARGE, LARGE]) - lion) as i16;
+        hand += 1;
+    }
+    values
+};
+
 impl Material {
-    fn side(&self, men: u64, hand: u8) -> i32 {
-        // Giraffe and hen step straight, the elephant diagonally, the lion both ways: what it
-        // adds is taken off again, so that a lost lion has no value here.
-        let large = (men & 0x0000_ffff_ffff_0000).count_ones() as i32;
-        let chicks = (men & 0xffff).count_ones() as i32;
-        let hens = (men >> 48).count_ones() as i32;
-        let lions = lion(men).count_ones() as i32;
-        (large - 2 * lions) * LARGE
-            + chicks * CHICK
-            + hens * (self.hen - LARGE)
-            + in_hand(hand, [CHICK, LARGE, LARGE])
+    /// The men of White less those of Black: giraffe and hen step straight, the elephant
+    /// diagonally, the lion both ways, but there is one on each side.
+    #[inline(always)]
+    fn men(&self, [white, black]: [u64; 2]) -> i32 {
+        let count =
+            |set: fn(u64) -> u64| set(white).count_ones() as i32 - set(black).count_ones() as i32;
+        count(|men| men & 0x0000_ffff_ffff_0000) * LARGE
+            + count(|men| men & 0xffff) * CHICK
+            + count(|men| men >> 48) * (self.hen - LARGE)
     }
 }
 
+/// What a capture changes: the man taken, by its number, and the one in hand. A hen has its own
+/// value, but what it is in hand is a chick.
+static TAKEN: [i16; 16] = {
+    let mut values = [0; 16];
+    [values[number(board::CHICK)], values[number(HEN)]] = [2 * CHICK as i16, CHICK as i16];
+    [values[number(GIRAFFE)], values[number(ELEPHANT)]] = [2 * LARGE as i16; 2];
+    values
+};
+
 impl Eval<Lion> for Material {
+    #[inline]
     fn eval(&self, pos: &Lion) -> i32 {
         let board = &pos.board;
-        let balance =
-            self.side(board.men[0], board.hands[0]) - self.side(board.men[1], board.hands[1]);
+        let hand = |colour: usize| i32::from(HANDS[board.hands[colour] as usize & 127]);
+        let balance = self.men(board.men) + hand(0) - hand(1);
         if board.white() { balance } else { -balance }
     }
 
+    #[inline]
     fn order(&self, pos: &Lion, m: Move) -> i32 {
-        order(pos, m)
+        order::plain(pos, m)
     }
 
+    #[inline]
     fn noisy(&self, pos: &Lion, m: Move) -> bool {
-        noisy(pos, m)
+        order::noisy(pos, m)
+    }
+
+    fn ordered(&self, pos: &Lion, portion: u32, out: &mut Vec<Move>) -> Option<bool> {
+        order::ordered(pos, portion, order::plain, false, out)
+    }
+
+    #[inline]
+    fn after(&self, pos: &Lion, m: Move) -> Option<i32> {
+        let (taken, promotes) = pos.goes_on(m)?;
+        let mut value = self.eval(pos) + i32::from(TAKEN[taken & 15]);
+        if taken == number(HEN) {
+            value += self.hen;
+        }
+        if promotes {
+            value += self.hen - CHICK;
+        }
+        Some(value)
     }
 }
 
@@ -109,35 +147,23 @@ impl Eval<Lion> for MaterialCode {
         Material { hen: 600 }.eval(pos)
     }
 
+    #[inline]
     fn order(&self, pos: &Lion, m: Move) -> i32 {
-        // Places in the two lists above, by the number of a man.
-        const CAPTURES: [i32; 16] = by_man([0, 1, 2, 3, 4]);
-        const QUIET: [i32; 16] = by_man([4, 2, 1, 3, 0]);
-        let board = &pos.board;
-        let us = board.seat();
-        let from = match m.action() {
-            Action::Drop(_) => return -10,
-            Action::Step(from) | Action::Promote(from) => from,
-        };
-        let plain = order(pos, m);
-        let attacker = number(board.man(us, from)) & 15;
-        match number(board.man(us ^ 1, m.to())) & 15 {
-            _ if plain >= 900 => plain,
-            0 => -QUIET[attacker],
-            victim => 100 + 8 * (4 - CAPTURES[attacker]) + RANK[victim],
-        }
+        order::code(pos, m)
     }
 
+    #[inline]
     fn noisy(&self, pos: &Lion, m: Move) -> bool {
-        noisy(pos, m)
+        order::noisy(pos, m)
     }
-}
 
-/// A table by the number of a man from values for chick, elephant, giraffe, hen, lion.
-const fn by_man(values: [i32; 5]) -> [i32; 16] {
-    let mut table = [0; 16];
-    [table[1], table[4], table[2], table[10], table[6]] = values;
-    table
+    fn ordered(&self, pos: &Lion, portion: u32, out: &mut Vec<Move>) -> Option<bool> {
+        order::ordered(pos, portion, order::code, true, out)
+    }
+
+    fn after(&self, pos: &Lion, m: Move) -> Option<i32> {
+        Material { hen: 600 }.after(pos, m)
+    }
 }
 
 /// The "extended evaluation" of the paper's appendix, which only its program defines: giraffe
@@ -179,11 +205,11 @@ impl Eval<Lion> for Extended {
     }
 
     fn order(&self, pos: &Lion, m: Move) -> i32 {
-        order(pos, m)
+        order::plain(pos, m)
     }
 
     fn noisy(&self, pos: &Lion, m: Move) -> bool {
-        noisy(pos, m)
+        order::noisy(pos, m)
     }
 }
 
@@ -195,40 +221,4 @@ impl Eval<Lion> for WinLoss {
     fn eval(&self, _pos: &Lion) -> i32 {
         0
     }
-}
-
-/// Rank of a man among victims and attackers, by its number: chick, then elephant and giraffe,
-/// which are worth the same, hen, lion.
-const RANK: [i32; 16] = {
-    let mut rank = [0; 16];
-    (rank[1], rank[4], rank[2], rank[10], rank[6]) = (1, 2, 2, 3, 4);
-    rank
-};
-
-/// The paper's order: winning moves, captures (most valuable victim first, then least
-/// valuable attacker), quiet moves, drops.
-pub(super) fn order(pos: &Lion, m: Move) -> i32 {
-    let board = &pos.board;
-    let us = board.seat();
-    let attacker = match m.action() {
-        Action::Drop(_) => return -1,
-        Action::Step(from) | Action::Promote(from) => number(board.man(us, from)),
-    };
-    let victim = number(board.man(us ^ 1, m.to()));
-    if victim == number(LION) {
-        return 1000;
-    }
-    let goal = GOAL[us];
-    let comes_home = attacker == number(LION) && goal >> m.to() & 1 != 0;
-    let is_home = pos.rules.arrival == Arrival::MustBeSafe && lion(board.men[us]) & goal != 0;
-    if (comes_home || is_home) && board.wins(m, &pos.rules) {
-        return 900;
-    }
-    if victim == 0 { 0 } else { 100 + 8 * RANK[victim & 15] - RANK[attacker & 15] }
-}
-
-/// Captures and promotions change the count.
-pub(super) fn noisy(pos: &Lion, m: Move) -> bool {
-    let them = usize::from(pos.board.white());
-    matches!(m.action(), Action::Promote(_)) || pos.board.man(them, m.to()) != 0
 }

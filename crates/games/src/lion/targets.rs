@@ -115,9 +115,23 @@ impl Targets {
     /// Appends all moves.
     #[inline(always)]
     pub(super) fn list(&self, out: &mut Vec<Move>) {
-        out.extend(squares(self.straight & !self.promotions).map(|i| STEPS[0][i]));
-        out.extend(squares(self.promotions).map(|i| Move::promotion(i as u8 & 15)));
-        out.extend(squares(self.diagonal).map(|i| STEPS[1][i]));
+        self.list_steps(self.straight, self.diagonal, out);
+        self.list_drops(out);
+    }
+
+    /// Appends some of the steps.
+    #[inline(always)]
+    pub(super) fn list_steps(&self, straight: u64, diagonal: u64, out: &mut Vec<Move>) {
+        out.extend(squares(straight & !self.promotions).map(|i| STEPS[0][i]));
+        if straight & self.promotions != 0 {
+            out.extend(squares(straight & self.promotions).map(|i| Move::promotion(i as u8 & 15)));
+        }
+        out.extend(squares(diagonal).map(|i| STEPS[1][i]));
+    }
+
+    /// Appends the drops.
+    #[inline(always)]
+    pub(super) fn list_drops(&self, out: &mut Vec<Move>) {
         if self.hand == 0 {
             return;
         }

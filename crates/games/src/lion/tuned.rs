@@ -2,8 +2,8 @@
 
 use super::Lion;
 use super::board::{GOAL, LION, lion};
-use super::eval::{noisy, order};
 use super::moves::{Move, Square};
+use super::order;
 use super::targets::{fold, reach, squares};
 use super::weights::WEIGHTS;
 use spielbaum_core::Eval;
@@ -141,10 +141,10 @@ impl Eval<Lion> for Tuned {
     }
 
     fn order(&self, pos: &Lion, m: Move) -> i32 {
-        order(pos, m)
+        order::plain(pos, m)
     }
 
     fn noisy(&self, pos: &Lion, m: Move) -> bool {
-        noisy(pos, m)
+        order::noisy(pos, m)
     }
 }

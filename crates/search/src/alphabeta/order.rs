@@ -1,10 +1,13 @@
 //! Which move is searched first: the stack of move lists of a depth-first search.
 
+use spielbaum_core::Hint;
+
 /// The moves of all open nodes, one list after the other, so that no node allocates.
 pub(super) struct MoveStack<M> {
+    moves: Vec<M>,
+    /// The moves of those nodes that had to rank theirs.
     ranked: Vec<Ranked<M>>,
-    /// Where the game writes the moves of one node.
-    generated: Vec<M>,
+    hints: Vec<Hint>,
 }
 
 #[derive(Clone, Copy)]
@@ -13,16 +16,6 @@ struct Ranked<M> {
     /// earlier, and equals keep the order of the game.
     place: i64,
     mv: M,
-}
-
-impl<M> Ranked<M> {
-    fn rank(&self) -> i32 {
-        (self.place >> 32) as i32
-    }
-
-    fn set_rank(&mut self, rank: i32) {
-        self.place = i64::from(rank) << 32 | self.place & 0xffff_ffff;
-    }
 }
 
 /// The moves of one node: a range of the stack.
@@ -34,6 +27,11 @@ pub(super) struct List {
     next: usize,
     /// Moves before this one are in order.
     sorted: usize,
+    /// Moves from this one on are ranked: the last ones of `MoveStack::ranked`.
+    unranked: usize,
+    /// What [`Eval::ordered`](spielbaum_core::Eval::ordered) is to be asked for when all moves
+    /// are searched.
+    pub(super) portion: Option<u32>,
 }
 
 /// So many moves are selected one by one; a node that is not cut by then is likely to search
@@ -44,75 +42,90 @@ impl List {
     pub(super) fn is_empty(&self) -> bool {
         self.first == self.end
     }
+
+    /// Whether all moves listed so far are searched.
+    pub(super) fn is_searched(&self) -> bool {
+        self.next == self.end
+    }
+
+    /// Whether the next move is known.
+    #[inline]
+    pub(super) fn is_ready(&self) -> bool {
+        self.next < self.sorted
+    }
+
+    fn is_ranked(&self) -> bool {
+        self.unranked < self.end
+    }
 }
 
 impl<M: Copy + Eq> MoveStack<M> {
     pub(super) fn new() -> Self {
-        MoveStack { ranked: Vec::new(), generated: Vec::new() }
+        MoveStack { moves: Vec::new(), ranked: Vec::new(), hints: Vec::new() }
     }
 
     pub(super) fn clear(&mut self) {
+        self.moves.clear();
         self.ranked.clear();
     }
 
-    /// Puts the moves of a node on top of the stack.
+    /// Puts the moves of a node on top of the stack, to be ranked.
+    #[inline]
     pub(super) fn push(&mut self, generate: impl FnOnce(&mut Vec<M>)) -> List {
-        self.generated.clear();
-        generate(&mut self.generated);
-        let first = self.ranked.len();
-        let numbered = (0..self.generated.len() as i64).rev().zip(&self.generated);
-        self.ranked.extend(numbered.map(|(place, &mv)| Ranked { place, mv }));
-        List { first, end: self.ranked.len(), next: first, sorted: self.ranked.len() }
+        let first = self.moves.len();
+        generate(&mut self.moves);
+        let end = self.moves.len();
+        List { first, end, next: first, sorted: first, unranked: end, portion: None }
+    }
+
+    /// Adds moves to the top list, and takes all for ordered.
+    #[inline]
+    pub(super) fn append(&mut self, list: &mut List, generate: impl FnOnce(&mut Vec<M>)) {
+        generate(&mut self.moves);
+        list.end = self.moves.len();
+        (list.sorted, list.unranked) = (list.end, list.end);
     }
 
     /// Takes the top list off.
-    pub(super) fn pop(&mut self, list: List) {
-        self.ranked.truncate(list.first);
-    }
-
-    /// Takes the first unsearched move that fits to the front, and out of the order.
-    pub(super) fn promote(&mut self, list: &mut List, fits: impl Fn(M) -> bool) -> Option<M> {
-        let rest = &mut self.ranked[list.next..list.end];
-        let at = rest.iter().position(|r| fits(r.mv))?;
-        rest[..=at].rotate_right(1);
-        list.next += 1;
-        Some(rest[0].mv)
-    }
-
-    /// Ranks the moves not searched yet; larger is earlier.
-    pub(super) fn rank(&mut self, list: &mut List, rank: impl Fn(M) -> i32) {
-        let rest = &mut self.ranked[list.next..list.end];
-        for r in rest.iter_mut() {
-            r.set_rank(rank(r.mv));
-        }
-        // Without an order there is nothing to select.
-        let sorted = rest.is_sorted_by_key(|r| std::cmp::Reverse(r.place));
-        list.sorted = if sorted { list.end } else { list.next };
-    }
-
-    /// The moves already searched but the last, with their ranks; a promoted move has rank 0.
-    pub(super) fn before_last(&self, list: &List) -> impl Iterator<Item = (M, i32)> {
-        let end = list.next.saturating_sub(1).max(list.first);
-        self.ranked[list.first..end].iter().map(|r| (r.mv, r.rank()))
-    }
-
-    /// The next move to search.
     #[inline]
-    pub(super) fn next(&mut self, list: &mut List) -> Option<M> {
-        if list.next >= list.end {
-            return None;
-        }
-        if list.next >= list.sorted {
-            self.arrange(list);
-        }
-        let m = self.ranked[list.next].mv;
-        list.next += 1;
-        Some(m)
+    pub(super) fn pop(&mut self, list: List) {
+        self.moves.truncate(list.first);
+        self.ranked.truncate(self.ranked.len() - (list.end - list.unranked));
     }
 
-    /// Brings the best unsearched move to the front, or all of them into order.
-    fn arrange(&mut self, list: &mut List) {
-        let rest = &mut self.ranked[list.next..list.end];
+    /// Puts the first move that fits before the others, which are still to be ranked.
+    pub(super) fn promote(&mut self, list: &mut List, fits: impl Fn(M) -> bool) -> Option<M> {
+        let moves = &mut self.moves[list.first..list.end];
+        let at = moves.iter().position(|&m| fits(m))?;
+        moves[..=at].rotate_right(1);
+        list.sorted = list.sorted.max(list.first + 1);
+        Some(moves[0])
+    }
+
+    /// The next move to search, which must be ready.
+    #[inline]
+    pub(super) fn next(&mut self, list: &mut List) -> M {
+        list.next += 1;
+        self.moves[list.next - 1]
+    }
+
+    /// Makes the next move ready; ranks the moves not searched yet before, if that was not done,
+    /// by hints on all of them. Larger is earlier.
+    pub(super) fn arrange(
+        &mut self,
+        list: &mut List,
+        hints: impl FnOnce(&[M], &mut Vec<Hint>),
+        rank: impl Fn(M, Hint) -> i32,
+    ) {
+        if !list.is_ranked() {
+            self.rank(list, hints, rank);
+            if list.is_ready() {
+                return;
+            }
+        }
+        let unsearched = list.end - list.next;
+        let first = self.ranked.len() - unsearched;
+        let rest = &mut self.ranked[first..];
         if list.next - list.first < SELECTED {
             let (mut best, mut most) = (0, i64::MIN);
             for (i, r) in rest.iter().enumerate() {
@@ -121,10 +134,50 @@ impl<M: Copy + Eq> MoveStack<M> {
                 }
             }
             rest.swap(0, best);
+            list.sorted = list.next + 1;
         } else {
             rest.sort_unstable_by_key(|r| std::cmp::Reverse(r.place));
             list.sorted = list.end;
         }
+        let ready = &mut self.moves[list.next..list.sorted];
+        ready.iter_mut().zip(rest).for_each(|(m, r)| *m = r.mv);
+    }
+
+    fn rank(
+        &mut self,
+        list: &mut List,
+        hints: impl FnOnce(&[M], &mut Vec<Hint>),
+        rank: impl Fn(M, Hint) -> i32,
+    ) {
+        let rest = &self.moves[list.next..list.end];
+        self.hints.clear();
+        hints(rest, &mut self.hints);
+        list.unranked = list.next;
+        let places = (0..rest.len() as i64).rev();
+        let moves = rest.iter().zip(&self.hints).zip(places);
+        let mut last = i64::MAX;
+        let mut sorted = true;
+        self.ranked.extend(moves.map(|((&mv, &hint), place)| {
+            let place = i64::from(rank(mv, hint)) << 32 | place;
+            sorted &= place < last;
+            last = place;
+            Ranked { place, mv }
+        }));
+        // Without an order there is nothing to select.
+        if sorted {
+            list.sorted = list.end;
+        }
+    }
+
+    /// The moves already searched but the last, with their ranks; a promoted move has rank 0.
+    pub(super) fn before_last(&self, list: &List) -> impl Iterator<Item = (M, i32)> {
+        let last = list.next.saturating_sub(1).max(list.first);
+        let ranked = last.saturating_sub(list.unranked);
+        let first = self.ranked.len() - (list.end - list.unranked);
+        let promoted = &self.moves[list.first..last - ranked];
+        let ranked = &self.ranked[first..first + ranked];
+        let ranked = ranked.iter().map(|r| (r.mv, (r.place >> 32) as i32));
+        promoted.iter().map(|&m| (m, 0)).chain(ranked)
     }
 }
 
@@ -141,13 +194,24 @@ mod tests {
             let ranks: Vec<i32> = (0..n).map(|_| rng.below(6) as i32).collect();
             let hash = rng.below(n + 1);
             let mut list = stack.push(|out| out.extend(0..n));
-            let mut found: Vec<usize> =
-                stack.promote(&mut list, |m| m == hash).into_iter().collect();
+            let mut found = Vec::new();
+            if stack.promote(&mut list, |m| m == hash).is_some() {
+                found.push(stack.next(&mut list));
+            }
             // A list on top does not disturb the one below.
             let top = stack.push(|out| out.extend(0..9));
             stack.pop(top);
-            stack.rank(&mut list, |m| ranks[m]);
-            found.extend(std::iter::from_fn(|| stack.next(&mut list)));
+            let hint = |&m: &usize| Hint { order: ranks[m], noisy: false };
+            let hints = |moves: &[usize], out: &mut Vec<Hint>| out.extend(moves.iter().map(hint));
+            while !list.is_searched() {
+                if !list.is_ready() {
+                    stack.arrange(&mut list, hints, |_, hint| hint.order);
+                }
+                found.push(stack.next(&mut list));
+            }
+            let ranked = |&m: &usize| (m, if m == hash { 0 } else { ranks[m] });
+            let searched: Vec<_> = found.iter().rev().skip(1).rev().map(ranked).collect();
+            assert!(stack.before_last(&list).eq(searched));
             stack.pop(list);
             let mut expected: Vec<usize> = (0..n).collect();
             expected.sort_by_key(|&m| (m != hash, -ranks[m]));

@@ -119,6 +119,7 @@ impl<G: TwoPlayer> Search<'_, '_, G> {
         roots: &mut [RootMove<G::Move>],
     ) -> Option<Value> {
         let depth = self.depth;
+        let plain = self.is_plain();
         let mut best = Value::NONE;
         let mut code = None;
         self.best = None;
@@ -126,7 +127,11 @@ impl<G: TwoPlayer> Search<'_, '_, G> {
         self.memory.pv[0].clear();
         for (i, root) in roots.iter_mut().enumerate() {
             let before = self.task.meter.nodes();
-            let value = self.scout(pos, root.mv, depth, 0, window, best.score);
+            let value = if plain {
+                self.scout::<true>(pos, root.mv, depth, 0, window, best.score)
+            } else {
+                self.scout::<false>(pos, root.mv, depth, 0, window, best.score)
+            };
             root.nodes += self.task.meter.nodes() - before;
             let value = value?;
             let had = window.alpha.max(best.score);
@@ -142,7 +147,7 @@ impl<G: TwoPlayer> Search<'_, '_, G> {
                 if value.score >= window.beta {
                     break;
                 }
-                self.extend_pv(root.mv, 0);
+                self.extend_pv(root.mv, depth, 0);
             }
         }
         let best = best.seal();

@@ -17,7 +17,7 @@ use super::order::{List, MoveStack};
 use super::value::{Value, Window, holds};
 use crate::score;
 use crate::table::{Bound, Entry, Table};
-use spielbaum_core::{Eval, History, Report, Task, TwoPlayer, zobrist};
+use spielbaum_core::{Eval, Hint, History, Report, Task, TwoPlayer, zobrist};
 
 /// What a search keeps from one think to the next.
 pub(super) struct Memory<M> {
@@ -60,27 +60,28 @@ const NOISY: i32 = 1 << 20;
 
 impl<G: TwoPlayer> Search<'_, '_, G> {
     /// The value of a position, a bound if it lies outside the window; `None` when stopped.
-    fn negamax(&mut self, pos: &mut G, depth: u32, ply: u32, window: Window) -> Option<Value> {
+    ///
+    /// Compiled twice: a `PLAIN` search keeps no table, learns nothing from cuts and searches
+    /// with one window, and does not pay for what others do.
+    fn negamax<const PLAIN: bool>(
+        &mut self,
+        pos: &mut G,
+        depth: u32,
+        ply: u32,
+        window: Window,
+    ) -> Option<Value> {
         self.memory.pv[ply as usize].clear();
-        if depth == 0 {
-            return Some(if pos.is_over() {
-                self.result(pos, ply)
-            } else {
-                let score = score::from_eval(self.eval.eval(pos));
-                Value { score, settled: false, tainted: false }
-            });
-        }
         // The table knows the position as it is when the game goes on.
         if pos.ended_by_history() {
             return Some(self.result(pos, ply));
         }
-        let dynamic = self.config.order == Order::Dynamic;
+        let dynamic = !PLAIN && self.config.order == Order::Dynamic;
         if dynamic && let Some(m) = pos.winning_move(&mut self.memory.scratch) {
             return self.win(m, ply);
         }
-        let key = self.key(pos, ply);
+        let key = if PLAIN { 0 } else { self.key(pos, ply) };
         let mut hash = None;
-        if let Some(entry) = self.probe(key) {
+        if !PLAIN && let Some(entry) = self.probe(key) {
             let known = score::to_root(entry.score, ply);
             if self.usable(&entry, depth) && window.is_answered(entry.bound, known) {
                 return Some(Value { score: known, settled: entry.settled, tainted: false });
@@ -88,47 +89,47 @@ impl<G: TwoPlayer> Search<'_, '_, G> {
             hash = entry.code.filter(|_| dynamic);
         }
 
-        let mut list = self.memory.moves.push(|out| pos.moves(out));
-        if list.is_empty() {
-            return Some(self.result(pos, ply));
+        let mut list = self.list(pos);
+        if let Some(code) = hash {
+            self.memory.moves.promote(&mut list, |m| pos.code(m) == usize::from(code));
         }
         let mut best = Value::NONE;
-        let mut code = None;
-        let mut first = hash.and_then(|hash| {
-            self.memory.moves.promote(&mut list, |m| pos.code(m) == usize::from(hash))
-        });
-        let mut ranked = self.config.order == Order::None;
-        loop {
-            let next = first.take().or_else(|| {
-                if !ranked {
-                    ranked = true;
-                    self.rank(pos, ply, &mut list);
-                }
-                self.memory.moves.next(&mut list)
-            });
-            let Some(m) = next else { break };
-            let value = self.scout(pos, m, depth, ply, window, best.score)?;
+        let mut choice = None;
+        while list.is_ready() || self.refill(pos, ply, &mut list) {
+            let m = self.memory.moves.next(&mut list);
+            let value = self.scout::<PLAIN>(pos, m, depth, ply, window, best.score)?;
             if best.improve(value, window.beta) && value.score > window.alpha {
-                code = Some(pos.code(m));
+                choice = Some(m);
                 if value.score >= window.beta {
                     if dynamic {
                         self.note_cut(pos, m, depth, ply, &list);
                     }
                     break;
                 }
-                self.extend_pv(m, ply as usize);
+                self.extend_pv(m, depth, ply as usize);
             }
+        }
+        if list.is_empty() {
+            return Some(self.result(pos, ply));
         }
         self.memory.moves.pop(list);
         let best = best.seal();
-        self.store(key, depth, ply, window, best, code);
+        if !PLAIN && self.memory.table.is_some() {
+            self.store(key, depth, ply, window, best, choice.map(|m| pos.code(m)));
+        }
         Some(best)
+    }
+
+    /// Whether the search is `PLAIN`.
+    pub(super) fn is_plain(&self) -> bool {
+        let one_window = matches!(self.config.method, Method::Minimax | Method::AlphaBeta);
+        self.memory.table.is_none() && self.config.order != Order::Dynamic && one_window
     }
 
     /// The value of a move for the player who makes it, when `had` is the best so far: by
     /// principal-variation search first whether it is better at all.
-    #[inline]
-    pub(super) fn scout(
+    #[inline(always)]
+    pub(super) fn scout<const PLAIN: bool>(
         &mut self,
         pos: &mut G,
         m: G::Move,
@@ -137,26 +138,27 @@ impl<G: TwoPlayer> Search<'_, '_, G> {
         window: Window,
         had: i32,
     ) -> Option<Value> {
-        match self.config.method {
-            Method::Minimax => return self.child(pos, m, depth, ply, Window::OPEN),
-            Method::Pvs if had > -score::INFINITE => {
-                let alpha = window.alpha.max(had);
-                if window.beta - alpha > 1 {
-                    let null = Window { alpha: -alpha - 1, beta: -alpha };
-                    let value = self.child(pos, m, depth, ply, null)?;
-                    if value.score <= alpha || value.score >= window.beta {
-                        return Some(value);
-                    }
-                }
-            }
-            _ => {}
+        if depth == 1 {
+            return self.leaf(pos, m, ply);
         }
-        self.child(pos, m, depth, ply, window.flip(had))
+        let alpha = window.alpha.max(had);
+        let pvs = !PLAIN && self.config.method == Method::Pvs && had > -score::INFINITE;
+        if pvs && window.beta - alpha > 1 {
+            let null = Window { alpha: -alpha - 1, beta: -alpha };
+            let value = self.child::<PLAIN>(pos, m, depth, ply, null)?;
+            if value.score <= alpha || value.score >= window.beta {
+                return Some(value);
+            }
+        }
+        let below = match self.config.method {
+            Method::Minimax => Window::OPEN,
+            _ => Window { alpha: -window.beta, beta: -alpha },
+        };
+        self.child::<PLAIN>(pos, m, depth, ply, below)
     }
 
     /// The value of a move for the player who makes it; `None` when the search is stopped.
-    #[inline]
-    fn child(
+    fn child<const PLAIN: bool>(
         &mut self,
         pos: &mut G,
         m: G::Move,
@@ -164,6 +166,28 @@ impl<G: TwoPlayer> Search<'_, '_, G> {
         ply: u32,
         window: Window,
     ) -> Option<Value> {
+        self.count()?;
+        pos.explore(m, |next| self.negamax::<PLAIN>(next, depth - 1, ply + 1, window))
+            .map(Value::flip)
+    }
+
+    /// The value of a move to the horizon, exact whatever the window.
+    #[inline(always)]
+    fn leaf(&mut self, pos: &mut G, m: G::Move, ply: u32) -> Option<Value> {
+        self.count()?;
+        let eval = |score| Value { score: score::from_eval(score), settled: false, tainted: false };
+        if let Some(score) = self.eval.after(pos, m) {
+            return Some(eval(score));
+        }
+        let value = pos.explore(m, |next| {
+            if next.is_over() { self.result(next, ply + 1) } else { eval(self.eval.eval(next)) }
+        });
+        Some(value.flip())
+    }
+
+    /// Counts a play; `None` when the search is stopped.
+    #[inline(always)]
+    fn count(&mut self) -> Option<()> {
         if self.task.meter.is_stopped() {
             return None;
         }
@@ -171,7 +195,7 @@ impl<G: TwoPlayer> Search<'_, '_, G> {
         if self.task.is_due() {
             self.repeat_report();
         }
-        pos.explore(m, |next| self.negamax(next, depth - 1, ply + 1, window)).map(Value::flip)
+        Some(())
     }
 
     /// A move that wins at once, counted as if it were played.
@@ -191,18 +215,48 @@ impl<G: TwoPlayer> Search<'_, '_, G> {
         Value { score, settled: true, tainted: pos.ended_by_history() }
     }
 
-    /// Brings the moves not searched yet into order.
-    fn rank(&mut self, pos: &G, ply: u32, list: &mut List) {
-        let Memory { moves, cuts, .. } = &mut *self.memory;
-        let eval = self.eval;
+    /// The moves of a node, or the first of them.
+    #[inline]
+    fn list(&mut self, pos: &G) -> List {
+        let moves = &mut self.memory.moves;
         if self.config.order == Order::Static {
-            moves.rank(list, |m| eval.order(pos, m));
+            let mut more = None;
+            let mut list = moves.push(|out| more = self.eval.ordered(pos, 0, out));
+            if let Some(more) = more {
+                moves.append(&mut list, |_| {});
+                list.portion = more.then_some(1);
+                return list;
+            }
+        }
+        let mut list = moves.push(|out| pos.moves(out));
+        if self.config.order == Order::None {
+            moves.append(&mut list, |_| {});
+        }
+        list
+    }
+
+    /// Makes the next move ready, if there is one.
+    #[inline(never)]
+    fn refill(&mut self, pos: &G, ply: u32, list: &mut List) -> bool {
+        let Memory { moves, cuts, .. } = &mut *self.memory;
+        while list.is_searched() {
+            let Some(portion) = list.portion else { return false };
+            let mut more = None;
+            moves.append(list, |out| more = self.eval.ordered(pos, portion, out));
+            list.portion = more.and_then(|more| more.then_some(portion + 1));
+        }
+        if list.is_ready() {
+            return true;
+        }
+        let hints = |moves: &[G::Move], out: &mut _| self.eval.hints(pos, moves, out);
+        if self.config.order == Order::Static {
+            moves.arrange(list, hints, |_, hint| hint.order);
         } else {
-            moves.rank(list, |m| {
-                let order = eval.order(pos, m);
-                if eval.noisy(pos, m) { NOISY + order } else { order + cuts.rank(ply, pos.code(m)) }
+            moves.arrange(list, hints, |m, Hint { order, noisy }| {
+                if noisy { NOISY + order } else { order + cuts.rank(ply, pos.code(m)) }
             });
         }
+        true
     }
 
     /// Learns from a quiet move that cut, and from those that did not.
@@ -278,11 +332,15 @@ impl<G: TwoPlayer> Search<'_, '_, G> {
         }
     }
 
-    pub(super) fn extend_pv(&mut self, m: G::Move, ply: usize) {
+    /// Puts a move with so much depth below it, and the variation after it, on the variation.
+    pub(super) fn extend_pv(&mut self, m: G::Move, depth: u32, ply: usize) {
         let (above, below) = self.memory.pv.split_at_mut(ply + 1);
         above[ply].clear();
         above[ply].push(m);
-        above[ply].extend_from_slice(&below[0]);
+        // Leaves have no variation.
+        if depth > 1 {
+            above[ply].extend_from_slice(&below[0]);
+        }
     }
 
     /// The principal variation in `pv[0]`, continued by the table where an entry took the

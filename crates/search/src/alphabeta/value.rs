@@ -87,12 +87,6 @@ impl Window {
         Window { alpha: beta - step, beta }
     }
 
-    /// The window for the other side, above what is already had.
-    #[inline]
-    pub(super) fn flip(self, had: i32) -> Window {
-        Window { alpha: -self.beta, beta: -self.alpha.max(had) }
-    }
-
     /// What a score found in this window says about the value.
     #[inline]
     pub(super) fn bound(self, score: i32) -> Bound {

@@ -5,6 +5,8 @@
 mod any_game;
 mod budgets;
 mod conformance;
+mod expectimax;
+mod history;
 mod lion;
 mod oracle;
 mod real_games;

@@ -123,7 +123,7 @@ fn every_rule_finds_the_best_move() {
 fn tuned_explores_where_rewards_vary() {
     let game = Literal::new(1, "([0.6] [0.5] ?(1:[1] 1:[0]))").unwrap();
     let args = resolve("uct:select=ucb1-tuned,c=1,scale=unit", "player", PLAYERS).unwrap();
-    let mut tuned = any_game::<Literal>(&args).unwrap().unwrap();
+    let mut tuned = any_game::<Literal>(&args, &[]).unwrap().unwrap();
     let report = tuned.think(&game, &mut Task::new(Limits::iterations(5000))).unwrap();
     let visits = |i: u16| report.lines.iter().find(|l| l.mv.0 == i).unwrap().visits;
     assert_eq!(report.best.0, 0);
@@ -175,7 +175,7 @@ fn problem<G: Game>(
 fn what_a_game_cannot_have_is_said() {
     let pig = |spec| {
         let args = resolve(spec, "player", PLAYERS).unwrap();
-        problem::<Pig>(any_game(&args))
+        problem::<Pig>(any_game(&args, Pig::EVALS))
     };
     assert!(pig("mcts-solver").contains("two players without chance"));
     assert!(pig("uct:playout=minimax").contains("minimax needs"));
@@ -189,7 +189,7 @@ fn what_a_game_cannot_have_is_said() {
     assert!(gomoku("mcts-mr:playout=minimax(value=eval,eval=none-such)").contains("no evaluation"));
     for name in MCTS_ANY.names() {
         let args = resolve(name, "player", PLAYERS).unwrap();
-        assert!(any_game::<Pig>(&args).unwrap().is_ok(), "{name}");
+        assert!(any_game::<Pig>(&args, Pig::EVALS).unwrap().is_ok(), "{name}");
     }
 }
 

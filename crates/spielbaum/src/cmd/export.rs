@@ -19,7 +19,8 @@ its number, round, opening, length and end; for each seat the player, what it go
 what it spent (`payoff_1`, `nodes_1`, ...); the answer of an exam; the moves.
 
 CSV is as RFC 4180 has it, in UTF-8, with a heading; an empty field is no value.
-Parquet needs a program built with the feature `parquet`.
+Parquet needs a program built with the feature `parquet`. A digest is small, and
+`spielbaum report FILE` reads it.
 
 Examples:
   spielbaum export runs/depth --csv depth.csv
@@ -41,10 +42,20 @@ pub(crate) struct Export {
     /// Write Parquet to this file
     #[arg(long, value_name = "FILE", group = "format")]
     parquet: Option<PathBuf>,
+
+    /// Write a digest to this file: the experiment and the statistics of its parts, no games
+    #[arg(long, value_name = "FILE", group = "format")]
+    digest: Option<PathBuf>,
 }
 
 impl Export {
     pub(crate) fn run(&self, out: &mut Output) -> Outcome {
+        if let Some(path) = &self.digest {
+            Results::read(&self.dir, GAMES)?.write_digest(path)?;
+        }
+        if self.csv.is_none() && self.parquet.is_none() {
+            return Ok(());
+        }
         let results = Results::glance(&self.dir, GAMES)?;
         match &self.csv {
             Some(path) if path.as_os_str() == "-" => csv::write(&results, out)?,

@@ -21,7 +21,7 @@ pub(super) fn overview(selection: &Selection) -> String {
     }
     out += "PLAYERS\n";
     for player in &selection.players {
-        out += &player_entry(player, false);
+        out += &schema_entry(player, false);
         out.push('\n');
     }
     out += "BUDGET OF A MOVE (every player takes it; the first limit to bind ends a search)\n";
@@ -42,7 +42,7 @@ pub(super) fn details(selection: &Selection) -> String {
     let players = selection
         .players
         .iter()
-        .map(|p| player_entry(p, true) + &hang(4, "games", HELP_AT, &games_of(p).join(" ")));
+        .map(|p| schema_entry(p, true) + &hang(4, "games", HELP_AT, &games_of(p).join(" ")));
     games.chain(players).collect::<Vec<_>>().join("\n")
 }
 
@@ -56,15 +56,7 @@ fn game_entry(game: &dyn AnyGame, in_full: bool) -> String {
     out + &hang(4, "played by", HELP_AT, &player_names(game).join(" "))
 }
 
-fn player_entry(player: &Schema, in_full: bool) -> String {
-    let mut out = schema_entry(player, in_full);
-    for preset in player.presets {
-        out += &preset_line(player, preset, in_full);
-    }
-    out
-}
-
-/// Name, help and parameters; in full also the budget that all players share, and what the
+/// Name, help, parameters and presets; in full also the budget that all players share, and what the
 /// names mean that parameters take.
 fn schema_entry(schema: &Schema, in_full: bool) -> String {
     let mut help = schema.help.to_string();
@@ -79,6 +71,9 @@ fn schema_entry(schema: &Schema, in_full: bool) -> String {
         if in_full {
             out += &names_of(param);
         }
+    }
+    for preset in schema.presets {
+        out += &preset_line(schema, preset, in_full);
     }
     out
 }

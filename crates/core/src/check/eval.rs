@@ -1,0 +1,69 @@
+//! Properties of evaluations.
+
+use super::{Failure, Options, ensure, walk};
+use crate::{Eval, Game, Hint, Rng};
+use std::cmp::Reverse;
+
+/// Examines an evaluation along random games:
+///
+/// * values are smaller than any proven result;
+/// * `hints` are `order` and `noisy`;
+/// * `ordered`, where it lists the moves, lists all of them by `order`;
+/// * `after`, where it tells a value, tells that of the next position, which is not over.
+pub fn eval<G: Game>(start: &G, eval: &dyn Eval<G>, options: &Options) -> Result<(), Failure> {
+    let mut rng = Rng::new(Rng::split(options.seed, 4));
+    let mut left = options.positions;
+    let (mut hints, mut listed) = (Vec::new(), Vec::new());
+    while left > 0 {
+        walk(start, options.longest, &mut rng, |pos, moves, _| {
+            if left == 0 || pos.turn().player().is_none() {
+                left = left.saturating_sub(1);
+                return Ok(());
+            }
+            left -= 1;
+            let value = eval.eval(pos);
+            ensure!(value.abs() < 100_000, pos, "the evaluation {value} is not below 100000");
+            hints.clear();
+            eval.hints(pos, moves, &mut hints);
+            let hint = |&m| Hint { order: eval.order(pos, m), noisy: eval.noisy(pos, m) };
+            ensure!(
+                hints.iter().copied().eq(moves.iter().map(hint)),
+                pos,
+                "hints differ: {hints:?}"
+            );
+
+            listed.clear();
+            let mut portion = 0;
+            let mut more = eval.ordered(pos, 0, &mut listed);
+            ensure!(
+                more.is_some() || listed.is_empty(),
+                pos,
+                "`ordered` lists moves and denies it"
+            );
+            if more.is_some() {
+                while more == Some(true) {
+                    portion += 1;
+                    more = eval.ordered(pos, portion, &mut listed);
+                }
+                let mut sorted = moves.to_vec();
+                sorted.sort_by_key(|&m| Reverse(eval.order(pos, m)));
+                ensure!(listed == sorted, pos, "`ordered` has {listed:?} for {sorted:?}");
+            }
+
+            for &m in moves {
+                let Some(value) = eval.after(pos, m) else { continue };
+                let mut next = pos.clone();
+                next.play(m);
+                let over = Failure::new(pos, "`after` has a value and the game is over").mv(m);
+                let truth = if next.is_over() { return Err(over) } else { -eval.eval(&next) };
+                if value != truth {
+                    let problem =
+                        format!("`after` has {value}, the position after is worth {truth}");
+                    return Err(Failure::new(pos, problem).mv(m));
+                }
+            }
+            Ok(())
+        })?;
+    }
+    Ok(())
+}

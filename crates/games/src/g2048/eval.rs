@@ -1,0 +1,126 @@
+//! The evaluations by name.
+
+use super::{G2048, Heuristic, Paper, TileScale};
+use spielbaum_core::{NamedEval, ZeroEval};
+
+/// All evaluations of the game, the default first.
+pub static EVALS: &[NamedEval<G2048>] = &[
+    NamedEval {
+        name: "heuristic",
+        help: "empty cells, tiles that can merge, order and number of tiles in every line",
+        make: || Box::new(Heuristic::default()),
+    },
+    NamedEval {
+        name: "paper",
+        help: "the study's: monotonicity, smoothness of the tiles as they are, empty cells",
+        make: || Box::new(Paper::new(TileScale::Raw)),
+    },
+    NamedEval {
+        name: "paper-log2",
+        help: "the study's with the logarithms of the tiles in smoothness",
+        make: || Box::new(Paper::new(TileScale::Log2)),
+    },
+    NamedEval {
+        name: "score",
+        help: "the points so far and nothing else",
+        make: || Box::new(ZeroEval),
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use spielbaum_core::{Eval, Game, Rng, Turn};
+
+    /// What comes cheaper together is the same as one by one, bit by bit.
+    #[test]
+    fn one_slide_on_is_the_best_of_all() {
+        let mut rng = Rng::new(3);
+        for (rows, columns) in [(4, 4), (3, 3), (2, 4), (3, 2)] {
+            let start = G2048::new(rows, columns).unwrap();
+            for named in EVALS {
+                let eval = (named.make)();
+                let (mut pos, mut scratch) = (start, Vec::new());
+                while let Some(m) = pos.random_move(&mut rng, &mut scratch) {
+                    pos.play(m);
+                    if pos.turn() == Turn::Chance {
+                        assert_eq!(eval.expected_next(&pos, 0), None);
+                        continue;
+                    }
+                    let mut moves = Vec::new();
+                    pos.moves(&mut moves);
+                    let values = moves.iter().map(|&m| {
+                        let mut next = pos;
+                        next.play(m);
+                        eval.expected(&next, 0)
+                    });
+                    let best = values.reduce(f32::max).unwrap_or(eval.expected(&pos, 0));
+                    let found = eval.expected_next(&pos, 0);
+                    let expected = Some((best, moves.len() as u32));
+                    assert!(found == expected || named.name == "score", "{pos} {}", named.name);
+                    assert!(best.is_finite() && eval.eval(&pos).abs() < 100_000);
+                }
+            }
+        }
+    }
+
+    /// The study's evaluation cell by cell, as its listings mean it.
+    fn by_the_book(pos: &G2048, log2: bool) -> f32 {
+        if pos.is_over() {
+            return -10_000.0;
+        }
+        let (rows, columns) = (usize::from(pos.rows), usize::from(pos.columns));
+        let raw = |r: usize, c: usize| i64::from(pos.tile(r, c));
+        let size = |r, c| match raw(r, c) {
+            0 => 0,
+            tile if log2 => i64::from(tile.ilog2()),
+            tile => tile,
+        };
+        let (mut lr, mut rl, mut tb, mut bt, mut rough) = (0, 0, 0, 0, 0);
+        let (mut empty, mut largest) = (0, 2);
+        for r in 0..rows {
+            for c in 0..columns {
+                empty += i64::from(raw(r, c) == 0);
+                largest = largest.max(raw(r, c));
+                if c + 1 < columns {
+                    lr += i64::from(raw(r, c) >= raw(r, c + 1));
+                    rl += i64::from(raw(r, c) <= raw(r, c + 1));
+                    rough += (size(r, c) - size(r, c + 1)).abs();
+                }
+                if r + 1 < rows {
+                    tb += i64::from(raw(r, c) >= raw(r + 1, c));
+                    bt += i64::from(raw(r, c) <= raw(r + 1, c));
+                    rough += (size(r, c) - size(r + 1, c)).abs();
+                }
+            }
+        }
+        let monotone = [lr + bt, rl + bt, rl + tb, lr + tb].into_iter().max().unwrap();
+        0.5 * monotone as f32 - rough as f32 / largest.ilog2() as f32 + 10.0 * empty as f32
+    }
+
+    #[test]
+    fn the_studys_evaluation_is_by_the_book() {
+        let mut rng = Rng::new(5);
+        for (rows, columns) in [(4, 4), (3, 4), (4, 2), (2, 2)] {
+            for (scale, log2) in [(TileScale::Raw, false), (TileScale::Log2, true)] {
+                let eval = Paper::new(scale);
+                for _ in 0..20 {
+                    let mut pos = G2048::new(rows, columns).unwrap();
+                    // Tiles of all sizes at first, so that the largest ones occur.
+                    for cell in 0..rows * columns {
+                        let rank = rng.below(16) * rng.below(2);
+                        let at = 16 * (cell / columns) + 4 * (cell % columns);
+                        pos.board |= (rank as u64) << at;
+                    }
+                    pos.chance = pos.empty() != 0;
+                    let mut scratch = Vec::new();
+                    loop {
+                        assert_eq!(eval.expected(&pos, 0), by_the_book(&pos, log2), "{pos}");
+                        let Some(m) = pos.random_move(&mut rng, &mut scratch) else { break };
+                        pos.play(m);
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! The heuristic that needs no learning: four properties of each line, by table.
+
+use super::G2048;
+use super::board::rows;
+use super::lines::{self, LineTable};
+use spielbaum_core::{Eval, math};
+
+/// How much the properties of a line count.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Weights {
+    /// A lost position counts as minus this.
+    pub lost: f32,
+    /// An empty cell.
+    pub empty: f32,
+    /// A tile with an equal neighbour, empty cells between them aside.
+    pub merge: f32,
+    /// What spoils the order of a line, in its better direction: differences of this power.
+    pub order: f32,
+    /// The power of the order.
+    pub order_power: f32,
+    /// Against many tiles: the sum of this power of the ranks.
+    pub sum: f32,
+    /// The power of the sum.
+    pub sum_power: f32,
+}
+
+impl Default for Weights {
+    fn default() -> Self {
+        Weights {
+            lost: 1_600_000.0,
+            empty: 270.0,
+            merge: 700.0,
+            order: 47.0,
+            order_power: 4.0,
+            sum: 11.0,
+            sum_power: 3.5,
+        }
+    }
+}
+
+/// The sum over all rows and columns of what [`Weights`] says; after nneonneo's 2048-ai.
+///
+/// ```
+/// use spielbaum_core::{Eval, Game};
+/// use spielbaum_games::g2048::{G2048, Heuristic};
+/// let game = G2048::new(4, 4).unwrap();
+/// let value = |text: &str| Heuristic::default().expected(&game.parse(text).unwrap(), 0);
+/// let order = value("64,32,16,8/.,.,2,4/.,.,.,./.,.,.,.");
+/// let chaos = value("8,64,16,32/.,.,2,4/.,.,.,./.,.,.,.");
+/// assert!(order > chaos);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Heuristic {
+    lost: f32,
+    lines: LineTable<f32>,
+}
+
+impl Default for Heuristic {
+    fn default() -> Self {
+        Heuristic::new(&Weights::default())
+    }
+}
+
+impl Heuristic {
+    /// The heuristic with these weights.
+    pub fn new(weights: &Weights) -> Self {
+        let powers = |power: f32| -> [f64; 16] {
+            std::array::from_fn(|rank| math::pow(rank as f64, power.into()))
+        };
+        let (order, sum) = (powers(weights.order_power), powers(weights.sum_power));
+        let lines = LineTable::new(|ranks| {
+            let sum: f64 = ranks.iter().map(|&r| sum[r as usize]).sum();
+            let empty = ranks.iter().filter(|&&r| r == 0).count();
+            let (mut falls, mut rises) = (0.0, 0.0);
+            for pair in ranks.windows(2) {
+                let fall = order[pair[0] as usize] - order[pair[1] as usize];
+                falls += fall.max(0.0);
+                rises += (-fall).max(0.0);
+            }
+            (f64::from(weights.empty) * empty as f64
+                + f64::from(weights.merge) * f64::from(mergeable(ranks))
+                - f64::from(weights.order) * f64::min(falls, rises)
+                - f64::from(weights.sum) * sum) as f32
+        });
+        Heuristic { lost: -weights.lost, lines }
+    }
+
+    #[inline]
+    fn value(&self, pos: &G2048, board: u64, flipped: u64) -> f32 {
+        sum(self.lines.of(pos.columns), board) + sum(self.lines.of(pos.rows), flipped)
+    }
+}
+
+/// Tiles that belong to runs of two or more equal ones, empty cells between them aside.
+fn mergeable(ranks: &[u32]) -> u32 {
+    let (mut count, mut run, mut last) = (0, 0, 0);
+    for &rank in ranks.iter().filter(|&&r| r > 0) {
+        run = if rank == last { run + 1 } else { 1 };
+        last = rank;
+        // The second of a run brings the first along.
+        count += match run {
+            1 => 0,
+            2 => 2,
+            _ => 1,
+        };
+    }
+    count
+}
+
+#[inline]
+fn sum(table: &[f32; 1 << 16], board: u64) -> f32 {
+    let [a, b, c, d] = rows(board);
+    (table[a] + table[b]) + (table[c] + table[d])
+}
+
+impl Eval<G2048> for Heuristic {
+    fn eval(&self, pos: &G2048) -> i32 {
+        lines::in_hundredths(self.expected(pos, 0) / 1000.0)
+    }
+
+    fn expected(&self, pos: &G2048, _seat: usize) -> f32 {
+        lines::expected(pos, self.lost, |board, flipped| self.value(pos, board, flipped))
+    }
+
+    fn expected_next(&self, pos: &G2048, _seat: usize) -> Option<(f32, u32)> {
+        lines::expected_next(pos, self.lost, |board, flipped| self.value(pos, board, flipped))
+    }
+
+    fn key(&self, pos: &G2048) -> u64 {
+        lines::key(pos)
+    }
+
+    fn depth_hint(&self, pos: &G2048) -> Option<u32> {
+        Some(lines::depth_hint(pos))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_are_counted() {
+        for (ranks, count) in [
+            (&[1, 1, 2, 2][..], 4),
+            (&[1, 0, 0, 1], 2),
+            (&[1, 2, 1, 2], 0),
+            (&[3, 3, 0, 3], 3),
+            (&[0, 0], 0),
+            (&[5, 5, 5, 5], 4),
+        ] {
+            assert_eq!(mergeable(ranks), count, "{ranks:?}");
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! What the members of the family differ in.
+
+/// Which plies the depth counts; those of chance count as those of players.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Plies {
+    /// All of them: depth 1 evaluates the positions after the root moves.
+    #[default]
+    All,
+    /// Those below the root move, as the 2048 study counts: depth 2 is move, tile, move.
+    Below,
+}
+
+/// Which entries of the table are used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum TableRule {
+    /// Those of the same depth, or with nothing left to search: what is found is what a search
+    /// without a table finds (but for a probability cut-off).
+    Exact,
+    /// Those of the same depth or more.
+    #[default]
+    Stored,
+    /// Those of the same depth or **less**: as the listing of the 2048 study has it, which
+    /// reverses the test that its text describes.
+    Literal,
+}
+
+/// How long the table lives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Keep {
+    /// For the whole game.
+    #[default]
+    Game,
+    /// For a move.
+    Move,
+}
+
+/// What makes one search of the family different from another.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ExpectimaxConfig {
+    /// Which plies the depth counts.
+    pub plies: Plies,
+    /// Whether there is a table of chance nodes.
+    pub table: bool,
+    /// Which of its entries are used.
+    pub table_rule: TableRule,
+    /// How long it lives.
+    pub keep: Keep,
+    /// Bytes it may grow to.
+    pub memory: usize,
+    /// What is reached with a smaller probability, the player's moves granted, is evaluated: a
+    /// chance node as it is, a decision one move on.
+    pub cutoff: f32,
+    /// Whether the evaluation's [`depth_hint`](spielbaum_core::Eval::depth_hint) limits the depth.
+    pub adaptive: bool,
+    /// Depth after depth; else the greatest one at once, if it is known.
+    pub deepening: bool,
+    /// Plies from one depth to the next; 2 keeps to one kind of leaf where player and chance
+    /// alternate.
+    pub step: u32,
+}
+
+impl Default for ExpectimaxConfig {
+    fn default() -> Self {
+        ExpectimaxConfig {
+            plies: Plies::default(),
+            table: true,
+            table_rule: TableRule::default(),
+            keep: Keep::default(),
+            memory: 64 << 20,
+            cutoff: 0.0,
+            adaptive: false,
+            deepening: true,
+            step: 1,
+        }
+    }
+}

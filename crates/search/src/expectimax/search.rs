@@ -1,0 +1,155 @@
+//! The recursion.
+
+use super::config::{ExpectimaxConfig, TableRule};
+use crate::table::{Bound, Entry, Table};
+use spielbaum_core::{Eval, Game, Line, Report, Task, Turn};
+
+/// What a search keeps from one think to the next.
+pub(super) struct Memory<M> {
+    pub(super) table: Option<Table>,
+    pub(super) stack: Vec<M>,
+}
+
+/// One depth of one search.
+pub(super) struct Search<'a, 't, G: Game> {
+    pub(super) config: &'a ExpectimaxConfig,
+    pub(super) eval: &'a dyn Eval<G>,
+    pub(super) memory: &'a mut Memory<G::Move>,
+    pub(super) task: &'a mut Task<'t, G::Move>,
+    /// Whose expectation it is.
+    pub(super) seat: usize,
+    /// Whether something was left to search below the horizon.
+    pub(super) is_open: bool,
+    /// The report of the last completed depth, to be repeated while this one takes long.
+    pub(super) latest: &'a Report<G::Move>,
+}
+
+impl<G: Game> Search<'_, '_, G> {
+    /// Searches the root moves; returns how many were finished.
+    pub(super) fn root(&mut self, pos: &mut G, depth: u32, lines: &mut [Line<G::Move>]) -> usize {
+        self.memory.stack.clear();
+        for (i, line) in lines.iter_mut().enumerate() {
+            let before = self.task.meter.nodes();
+            let value = self.child(pos, line.mv, depth, 1.0);
+            line.visits += self.task.meter.nodes() - before;
+            let Some(value) = value else { return i };
+            line.value = value;
+        }
+        lines.len()
+    }
+
+    /// The value after a move; `None` if the search is to stop.
+    #[inline]
+    fn child(&mut self, pos: &mut G, m: G::Move, depth: u32, probability: f32) -> Option<f32> {
+        if self.task.meter.is_stopped() {
+            return None;
+        }
+        self.task.meter.node();
+        pos.explore(m, |next| self.value(next, depth - 1, probability))
+    }
+
+    /// The value of a position `depth` plies above the horizon, reached with a probability that
+    /// chance alone decides.
+    fn value(&mut self, pos: &mut G, depth: u32, probability: f32) -> Option<f32> {
+        let is_rare = probability < self.config.cutoff;
+        match pos.turn() {
+            _ if depth == 0 => Some(self.leaf(pos)),
+            Turn::Chance if is_rare => Some(self.leaf(pos)),
+            Turn::Chance => self.chance(pos, depth, probability),
+            Turn::Player(mover) => {
+                let depth = if is_rare { 1 } else { depth };
+                self.decision(pos, depth, probability, usize::from(mover) == self.seat)
+            }
+        }
+    }
+
+    fn leaf(&mut self, pos: &G) -> f32 {
+        self.is_open = self.is_open || !pos.is_over();
+        self.eval.expected(pos, self.seat)
+    }
+
+    fn decision(&mut self, pos: &mut G, depth: u32, probability: f32, own: bool) -> Option<f32> {
+        if depth == 1
+            && own
+            && let Some((value, plays)) = self.eval.expected_next(pos, self.seat)
+        {
+            if self.task.meter.is_stopped() {
+                return None;
+            }
+            self.task.meter.plays(plays.into());
+            self.is_open |= plays > 0;
+            return Some(value);
+        }
+        let first = self.memory.stack.len();
+        pos.moves(&mut self.memory.stack);
+        if self.memory.stack.len() == first {
+            return Some(self.eval.expected(pos, self.seat));
+        }
+        let mut best = None;
+        for i in first..self.memory.stack.len() {
+            let value = self.child(pos, self.memory.stack[i], depth, probability)?;
+            let is_better = best.is_none_or(|b| if own { value > b } else { value < b });
+            best = if is_better { Some(value) } else { best };
+        }
+        self.memory.stack.truncate(first);
+        best
+    }
+
+    fn chance(&mut self, pos: &mut G, depth: u32, probability: f32) -> Option<f32> {
+        let key = if self.memory.table.is_some() { self.eval.key(pos) } else { 0 };
+        if let Some(value) = self.known(key, depth) {
+            return Some(value);
+        }
+        let first = self.memory.stack.len();
+        pos.moves(&mut self.memory.stack);
+        let last = self.memory.stack.len();
+        let total: u32 = self.memory.stack[first..].iter().map(|&m| pos.weight(m)).sum();
+        if total == 0 {
+            return Some(self.eval.expected(pos, self.seat));
+        }
+        let share = 1.0 / total as f32;
+        let was_open = std::mem::take(&mut self.is_open);
+        let mut sum = 0.0;
+        for i in first..last {
+            let m = self.memory.stack[i];
+            let weight = pos.weight(m) as f32;
+            let value = self.child(pos, m, depth, probability * weight * share)?;
+            sum += f64::from(weight) * f64::from(value);
+        }
+        self.memory.stack.truncate(first);
+        let value = (sum / f64::from(total)) as f32;
+        if let Some(table) = &mut self.memory.table {
+            let entry = Entry {
+                score: value.to_bits() as i32,
+                depth: depth as u8,
+                bound: Bound::Exact,
+                settled: !self.is_open,
+                code: None,
+            };
+            table.store(key, entry);
+        }
+        self.is_open |= was_open;
+        if self.task.is_due() {
+            let (nodes, elapsed) = (self.task.meter.nodes(), self.task.meter.elapsed());
+            self.task.publish(&Report { nodes, elapsed, ..self.latest.clone() });
+        }
+        Some(value)
+    }
+
+    /// The value of a chance node, if the table has one that may be used.
+    #[inline]
+    fn known(&mut self, key: u64, depth: u32) -> Option<f32> {
+        let entry = self.memory.table.as_ref()?.probe(key)?;
+        let stored = u32::from(entry.depth);
+        let is_good = match self.config.table_rule {
+            TableRule::Exact => stored == depth || (entry.settled && stored < depth),
+            TableRule::Stored => stored >= depth || entry.settled,
+            TableRule::Literal => stored <= depth,
+        };
+        if !is_good {
+            return None;
+        }
+        self.is_open |= !entry.settled;
+        Some(f32::from_bits(entry.score as u32))
+    }
+}

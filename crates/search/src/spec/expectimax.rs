@@ -1,0 +1,146 @@
+//! Expectimax: one player, and its members by name.
+
+use crate::expectimax::{Expectimax, ExpectimaxConfig, Keep, Plies, TableRule};
+use spielbaum_core::param::{Args, BUDGET, Kind, Param, Preset, Schema};
+use spielbaum_core::spec::SpecError;
+use spielbaum_core::{Game, NamedEval, Player};
+
+/// The expectimax family.
+pub static EXPECTIMAX: Schema = Schema {
+    name: "expectimax",
+    aliases: &[],
+    help: "the best expectation over the outcomes of chance, with table and cut-off",
+    params: &[
+        &[
+            Param::unset(
+                "eval",
+                Kind::Text,
+                "evaluation at the horizon; the game's first unless named; a/b is b where there is no a",
+            ),
+            Param::choice(
+                "plies",
+                "all",
+                &[
+                    ("all", "depth 1 is the root move"),
+                    ("below", "depth 1 is the ply after the root move, as the 2048 study counts"),
+                ],
+                "which plies the depth counts, those of chance among them",
+            ),
+            Param::flag("table", "true", "use a table of chance nodes"),
+            Param::choice(
+                "table-rule",
+                "stored",
+                &[
+                    ("exact", "entries of the same depth, or with nothing left to search"),
+                    ("stored", "entries of the same depth or more"),
+                    ("literal", "entries of the same depth or less: the 2048 study's listing"),
+                ],
+                "which entries of the table are used",
+            ),
+            Param::choice(
+                "keep",
+                "game",
+                &[("game", "for the whole game"), ("move", "for a move")],
+                "how long the table lives",
+            ),
+            Param::int("memory", "64", 1, 1 << 20, "MiB of the table"),
+            Param::real(
+                "cutoff",
+                "0",
+                0.0,
+                1.0,
+                "evaluate what is reached with a smaller probability; 0 for nothing",
+            ),
+            Param::flag("adaptive", "false", "search no deeper than the evaluation suggests"),
+            Param::flag("deepening", "true", "depth after depth, not the greatest at once"),
+            Param::int("step", "1", 1, 64, "plies from one depth to the next"),
+        ],
+        BUDGET,
+    ],
+    presets: &[
+        Preset {
+            name: "expectimax-paper",
+            help: "the 2048 study's: its evaluation and count of plies, one depth, a table for the game",
+            sets: &[
+                ("eval", "paper/default"),
+                ("plies", "below"),
+                ("memory", "1024"),
+                ("deepening", "false"),
+            ],
+        },
+        Preset {
+            name: "expectimax-listing",
+            help: "the same with the table's test as the study's listing has it: its figures fit this",
+            sets: &[
+                ("eval", "paper/default"),
+                ("plies", "below"),
+                ("table-rule", "literal"),
+                ("memory", "1024"),
+                ("deepening", "false"),
+            ],
+        },
+        Preset {
+            name: "expectimax-cut",
+            help: "cut-off at 1 in 10000, depth as the evaluation suggests, leaves of one kind",
+            sets: &[("cutoff", "0.0001"), ("adaptive", "true"), ("step", "2")],
+        },
+    ],
+};
+
+/// The configuration that a specification describes.
+fn config(args: &Args) -> ExpectimaxConfig {
+    ExpectimaxConfig {
+        plies: match args.choice("plies") {
+            "below" => Plies::Below,
+            _ => Plies::All,
+        },
+        table: args.flag("table"),
+        table_rule: match args.choice("table-rule") {
+            "exact" => TableRule::Exact,
+            "literal" => TableRule::Literal,
+            _ => TableRule::Stored,
+        },
+        keep: match args.choice("keep") {
+            "move" => Keep::Move,
+            _ => Keep::Game,
+        },
+        memory: (args.int("memory") as usize) << 20,
+        cutoff: args.real("cutoff") as f32,
+        adaptive: args.flag("adaptive"),
+        deepening: args.flag("deepening"),
+        step: args.int("step") as u32,
+    }
+}
+
+/// The player that a specification describes.
+pub(super) fn build<G: Game>(
+    args: &Args,
+    evals: &'static [NamedEval<G>],
+) -> Result<Box<dyn Player<G>>, SpecError> {
+    Ok(Box::new(Expectimax::new(&config(args), super::eval(args, evals)?)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use spielbaum_core::param::resolve;
+
+    /// A specification without options is the default configuration, and every option arrives.
+    #[test]
+    fn specifications_and_configurations_agree() {
+        let read = |text: &str| config(&resolve(text, "player", &[&EXPECTIMAX]).unwrap());
+        let plain = ExpectimaxConfig::default();
+        assert_eq!(read("expectimax"), plain);
+        let paper =
+            ExpectimaxConfig { plies: Plies::Below, memory: 1 << 30, deepening: false, ..plain };
+        assert_eq!(read("expectimax-paper"), paper);
+        let literal = ExpectimaxConfig { table_rule: TableRule::Literal, ..paper };
+        assert_eq!(read("expectimax-listing"), literal);
+        let literal = ExpectimaxConfig { keep: Keep::Move, ..literal };
+        assert_eq!(read("expectimax-paper:table-rule=literal,keep=move"), literal);
+        let bare = ExpectimaxConfig { table: false, table_rule: TableRule::Exact, ..paper };
+        assert_eq!(read("expectimax-paper:table=false,table-rule=exact"), bare);
+        let cut = ExpectimaxConfig { cutoff: 1e-4, adaptive: true, step: 2, ..plain };
+        assert_eq!(read("expectimax-cut"), cut);
+    }
+}
