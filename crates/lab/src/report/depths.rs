@@ -66,7 +66,10 @@ impl<'a> Searches<'a> {
     }
 
     fn blocks(&self) -> Vec<Block> {
-        let mut blocks = vec![self.table().into(), self.plays().into(), self.answers().into()];
+        let plays = self.plays();
+        let mut blocks = vec![self.table().into()];
+        blocks.extend((!plays.is_empty()).then(|| plays.into()));
+        blocks.push(self.answers().into());
         let seconds = self.seconds();
         if !seconds.is_empty() {
             blocks.push(Block::Details {

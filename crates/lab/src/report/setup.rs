@@ -160,7 +160,9 @@ fn openings(found: &Found<'_>) -> Option<Text> {
         seats = seats.max(plan.seats);
         let name = match plan.schedule.openings() {
             Openings::None => "every game from the start".to_string(),
-            Openings::Random(plies) => format!("{} random moves at the start", plies),
+            Openings::Random(plies) => {
+                format!("{} at the start", plural(u64::from(*plies), "random move"))
+            }
             Openings::List { name, lines, .. } => {
                 format!("{} prepared ones from {name}", lines.len())
             }
