@@ -46,7 +46,7 @@ pub(super) fn blocks(found: &Found<'_>) -> Vec<Block> {
         let each = taken.times.filter(|times| !times.answers.is_empty());
         let time = each.map(|times| 1e3 * times.total() / times.answers.len() as f64);
         let mut row = vec![Cell::text(&taken.part.name)];
-        row.extend(axes::cells(&taken.part.setting, &varied));
+        row.extend(found.cells(taken.part, &varied));
         if alone {
             row.push(Cell::code(&s.player));
         }

@@ -83,14 +83,29 @@ impl Found<'_> {
 
     /// A column for each of these axes.
     pub(super) fn columns(&self, axes: &[usize]) -> Vec<doc::Column> {
-        axes.iter().map(|&at| doc::Column::text(&self.section.axes[at].name)).collect()
+        let title = |axis: &Axis| key(axis).unwrap_or(&axis.name).to_string();
+        axes.iter().map(|&at| doc::Column::text(title(&self.section.axes[at]))).collect()
+    }
+
+    /// A cell for the value on each of these axes.
+    pub(super) fn cells(&self, part: &Part, axes: &[usize]) -> Vec<doc::Cell> {
+        let cell = |&at: &usize| {
+            let value = part.setting.get(at).filter(|text| !text.is_empty());
+            let Some(value) = value else { return doc::Cell::empty() };
+            let known = key(&self.section.axes[at]).is_some();
+            let rest = value.split_once('=').map(|(_, rest)| rest).filter(|_| known);
+            doc::Cell::text(rest.unwrap_or(value))
+        };
+        axes.iter().map(cell).collect()
     }
 }
 
-/// A cell for the value on each of these axes.
-pub(super) fn cells(setting: &[String], axes: &[usize]) -> Vec<doc::Cell> {
-    let value = |&at: &usize| setting.get(at).filter(|text| !text.is_empty());
-    axes.iter().map(|at| value(at).map_or_else(doc::Cell::empty, doc::Cell::text)).collect()
+/// The key that all budgets of an axis have, `nodes`: it need not stand in each cell.
+fn key(axis: &Axis) -> Option<&str> {
+    let key = |text: &'_ String| text.split_once('=').map(|(key, _)| key.to_string());
+    let first = axis.values.first()?.split_once('=')?.0;
+    let plain = |text: &String| key(text).as_deref() == Some(first) && !text.contains(',');
+    (axis.name == "budget" && axis.values.iter().all(plain)).then_some(first)
 }
 
 /// A setting in words on these axes; values that tell themselves stand alone.

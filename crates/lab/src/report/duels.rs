@@ -70,7 +70,7 @@ pub(super) fn table(found: &Found<'_>, duels: &[Duel<'_>], axes: &[usize]) -> Ta
             _ => games,
         };
         let mut row = vec![Cell::text(&duel.part.name)];
-        row.extend(axes::cells(&duel.part.setting, axes));
+        row.extend(found.cells(duel.part, axes));
         row.extend([games, Cell::count(s.wins), Cell::count(s.draws), Cell::count(s.losses)]);
         let score = duel.score();
         row.push(share(score.map(|e| e.value), score.map(|e| e.interval)));

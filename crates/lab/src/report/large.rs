@@ -80,7 +80,7 @@ fn table(found: &Found<'_>, duels: &[Duel<'_>]) -> Table {
                 None => games,
             };
             let mut row = vec![Cell::text(&duel.part.name)];
-            row.extend(axes::cells(&duel.part.setting, &varied));
+            row.extend(found.cells(duel.part, &varied));
             row.extend([
                 Cell::code(name),
                 Cell::count(duel.plan.seats as u64),

@@ -31,7 +31,7 @@ pub(super) fn blocks(found: &Found<'_>) -> Option<Block> {
         {
             let time = duel.times.and_then(|times| times.per_move(at)).map(|seconds| 1e3 * seconds);
             let mut row = vec![Cell::text(&duel.part.name)];
-            row.extend(axes::cells(&duel.part.setting, &varied));
+            row.extend(found.cells(duel.part, &varied));
             row.extend([
                 Cell::code(name),
                 about(duel.summary.plies.filter(|_| at == 0)),
