@@ -24,16 +24,16 @@ pub(super) fn blocks(found: &Found<'_>) -> Vec<Block> {
     if alone {
         table.columns.push(Column::text("player"));
     }
+    let mut spent =
+        Table { caption: "What a player did on average for each answer.".into(), ..table.clone() };
     table.columns.extend([
         Column::number("answers"),
         Column::number("kept").unit("%"),
         Column::number("proofs"),
         Column::number("false"),
-        Column::number("depth"),
-        Column::number("iterations"),
-        Column::number("nodes"),
-        Column::number("time").unit("ms"),
     ]);
+    spent.columns.extend(["depth", "iterations", "nodes"].map(Column::number));
+    spent.columns.push(Column::number("time").unit("ms"));
     for taken in &exams {
         let s = taken.summary;
         let answers = Cell::count(s.answers);
@@ -50,15 +50,17 @@ pub(super) fn blocks(found: &Found<'_>) -> Vec<Block> {
         if alone {
             row.push(Cell::code(&s.player));
         }
+        spent.push(row.iter().cloned().chain([
+            about(s.depth),
+            about(s.iterations),
+            about(s.nodes),
+            about(time),
+        ]));
         row.extend([
             answers,
             share(s.kept.map(|kept| kept.share), s.kept.map(|kept| kept.ci)),
             Cell::count(s.proofs),
             s.false_proofs.map_or_else(Cell::empty, Cell::count),
-            about(s.depth),
-            about(s.iterations),
-            about(s.nodes),
-            about(time),
         ]);
         table.push(row);
     }
@@ -76,5 +78,9 @@ pub(super) fn blocks(found: &Found<'_>) -> Vec<Block> {
     };
     let mut blocks = vec![table.into()];
     blocks.extend(curves::charts(found, &quantity, &values));
+    blocks.push(Block::Details {
+        summary: "What the players spent".to_string(),
+        blocks: vec![spent.into()],
+    });
     blocks
 }

@@ -187,10 +187,10 @@ pub(super) fn forest(rows: &[&Comparison<'_>], caption: &str, named: bool) -> Op
 pub(super) fn tally(rows: &[Comparison<'_>]) -> String {
     let of = |wanted: Option<Verdict>| rows.iter().filter(|row| verdict(row) == wanted).count();
     let (agree, differ) = (of(Some(Verdict::Confirmed)), of(Some(Verdict::Refuted)));
-    let comparable = rows.len() - of(None);
     format!(
-        "Of {comparable} published numbers that can be compared {agree} agree with ours, {differ} differ \
-         more than chance explains, and for {} more games are needed.",
-        of(Some(Verdict::Open))
+        "Published numbers: {agree} in agreement with ours, {differ} that differ more than chance explains, \
+         {} that need more games, and {} that cannot be compared across machines.",
+        of(Some(Verdict::Open)),
+        of(None)
     )
 }

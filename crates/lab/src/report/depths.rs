@@ -66,7 +66,10 @@ impl<'a> Searches<'a> {
     }
 
     fn blocks(&self) -> Vec<Block> {
-        let mut blocks = vec![self.table().into(), self.plays().into(), self.answers().into()];
+        let plays = self.plays();
+        let mut blocks = vec![self.table().into()];
+        blocks.extend((!plays.is_empty()).then(|| plays.into()));
+        blocks.push(self.answers().into());
         let seconds = self.seconds();
         if !seconds.is_empty() {
             blocks.push(Block::Details {
@@ -77,6 +80,7 @@ impl<'a> Searches<'a> {
                          repeated exactly."
                             .into(),
                     ),
+                    self.times().into(),
                     seconds.into(),
                 ],
             });
@@ -106,29 +110,47 @@ impl<'a> Searches<'a> {
         })
     }
 
+    fn deepest(&self) -> u32 {
+        self.rows.iter().flatten().map(|row| row.depth).max().unwrap_or(0)
+    }
+
+    fn row(&self, player: usize, depth: u32) -> Option<&'a Row> {
+        self.rows[player].iter().copied().find(|row| row.depth == depth)
+    }
+
     fn table(&self) -> Table {
         let mut table = Table::new(
-            "Plays on a board until each depth was searched, and seconds. Plays are exact and the same on \
-             every machine.",
+            "Plays on a board until each depth was searched: exact, and the same on every machine.",
         )
         .column(Column::label("depth"));
-        let deepest = self.rows.iter().flatten().map(|row| row.depth).max().unwrap_or(0);
+        table.columns.extend(self.names.iter().map(Column::number));
+        for depth in 1..=self.deepest() {
+            let plays = (0..self.names.len()).map(|player| {
+                self.row(player, depth).map_or_else(Cell::empty, |row| Cell::count(row.nodes))
+            });
+            table.push(std::iter::once(Cell::integer(i64::from(depth))).chain(plays));
+        }
+        table
+    }
+
+    /// Seconds, and those that were published.
+    fn times(&self) -> Table {
+        let mut table =
+            Table::new("Seconds until each depth was searched.").column(Column::label("depth"));
         let told = |player: usize| {
-            (1..=deepest).any(|d| self.published(player, d, Metric::Time).is_some())
+            (1..=self.deepest()).any(|depth| self.published(player, depth, Metric::Time).is_some())
         };
         for (player, name) in self.names.iter().enumerate() {
-            table.columns.push(Column::number(format!("{name}: plays")));
-            table.columns.push(Column::number(format!("{name}: time")).unit("s"));
+            table.columns.push(Column::number(name).unit("s"));
             if told(player) {
-                table.columns.push(Column::number(format!("{name}: published")).unit("s"));
+                table.columns.push(Column::number(format!("{name}, published")).unit("s"));
             }
         }
-        for depth in 1..=deepest {
+        for depth in 1..=self.deepest() {
             let mut cells = vec![Cell::integer(i64::from(depth))];
-            for (player, rows) in self.rows.iter().enumerate() {
-                let row = rows.iter().find(|row| row.depth == depth);
-                cells.push(row.map_or_else(Cell::empty, |row| Cell::count(row.nodes)));
-                cells.push(about(row.and_then(|row| self.time(player, row))));
+            for player in 0..self.names.len() {
+                let time = self.row(player, depth).and_then(|row| self.time(player, row));
+                cells.push(about(time));
                 if told(player) {
                     let published = self.published(player, depth, Metric::Time);
                     cells.push(published.map_or_else(Cell::empty, printed));

@@ -17,8 +17,7 @@ pub(super) fn sections(results: &Results, replication: &Replication<'_>) -> Vec<
     let judged =
         |wanted: Judgement| replication.claims.iter().filter(|c| c.judgement == wanted).count();
     let counts = format!(
-        "Of {} claims **{} are confirmed**, **{} are refuted** and **{} are open**. {}",
-        replication.claims.len(),
+        "Claims: **{} confirmed**, **{} refuted**, **{} open**. {}",
         judged(Judgement::Confirmed),
         judged(Judgement::Refuted),
         judged(Judgement::Open),

@@ -14,7 +14,9 @@ pub(super) fn blocks(found: &Found<'_>) -> Vec<Block> {
         Some(line("Game", &all(found, game))),
         Some(players(found)),
         swept(found),
-        Some(line("Budget of a move", &all(found, budget))),
+        Some(all(found, budget))
+            .filter(|all| !all.is_empty())
+            .map(|all| line("Budget of a move", &all)),
         openings(found),
         Some(amount(found)),
         Some(line("Seed", &all(found, seed))),
@@ -158,7 +160,9 @@ fn openings(found: &Found<'_>) -> Option<Text> {
         seats = seats.max(plan.seats);
         let name = match plan.schedule.openings() {
             Openings::None => "every game from the start".to_string(),
-            Openings::Random(plies) => format!("{} random moves at the start", plies),
+            Openings::Random(plies) => {
+                format!("{} at the start", plural(u64::from(*plies), "random move"))
+            }
             Openings::List { name, lines, .. } => {
                 format!("{} prepared ones from {name}", lines.len())
             }

@@ -64,8 +64,8 @@ title = "Depths"
 game = "dice"
 format = "depths"
 depths = 3
-positions = ["2 3 0,1"]
-players = ["greedy:work=100", "greedy:work=1000"]
+positions = ["position: 2 3 0,1", "position: 0 1 0,0"]
+players = ["faulty:after=1000", "faulty:after=500"]
 
 [[claim]]
 id = "one"
@@ -136,11 +136,24 @@ fn the_report_of_a_run_is_what_it_was() {
     assert_eq!(shown.lines().count(), golden.lines().count());
 }
 
+/// The markup of a page: its scripts' tags without what is in them.
+fn without_scripts(page: &str) -> String {
+    let mut parts = page.split("<script");
+    let mut markup = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        let (script, rest) = part.split_once("</script>").expect("scripts are closed");
+        let (tag, _) = script.split_once('>').expect("tags are closed");
+        markup += &format!("<script{tag}>{rest}");
+    }
+    markup
+}
+
 #[test]
 fn pages_load_nothing_and_latex_is_balanced() {
     let dir = carry_out("report-writers", RunOptions::default(), &|_| true);
     let document = document(&dir);
     let page = html(&document);
+    let page = without_scripts(&page);
     for attribute in ["src=\"", "href=\"", "src='", "href='"] {
         for (at, _) in page.match_indices(attribute) {
             let value = &page[at + attribute.len()..];
