@@ -232,6 +232,6 @@ impl Runnable for Exam {
     }
 
     fn conclude(finished: Finished<ExamSummary, ExamTimes>) -> Concluded {
-        Concluded::Exam(finished)
+        Concluded::Exam(Box::new(finished))
     }
 }

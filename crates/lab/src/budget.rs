@@ -24,8 +24,9 @@ pub fn complete<G: Game>(player: &dyn Player<G>, own: Limits, given: Limits) -> 
     if player.is_bounded_by(&limits) { limits } else { limits.or(Limits::nodes(DEFAULT_NODES)) }
 }
 
-/// Plays of a unit that is worth a file of its own: some tenths of a second.
-pub(crate) const A_UNIT: u64 = 2_000_000;
+/// Plays of a unit that is worth a file of its own, which costs about half a millisecond: some
+/// tenths of a second.
+pub(crate) const A_UNIT: u64 = 6_000_000;
 
 /// About how many plays a move within these limits takes, at least 1. A guess by the order of
 /// magnitude, for sizes and shares of work: nothing that is measured rests on it.

@@ -55,7 +55,7 @@ pub enum Outcome {
     /// Of a match.
     Match {
         /// The statistics.
-        summary: Summary,
+        summary: Box<Summary>,
         /// Wall times, where they were read and are there.
         times: Option<Times>,
     },
@@ -129,7 +129,7 @@ fn read_part(dir: &Path, part: &Part, timed: bool) -> PartResult {
             let prefix = Prefix::read(&store, plan, |summary| ending(summary, plan));
             let times = timed.then(|| match_times(&store, plan, &prefix)).flatten();
             let traps = read_json(&dir.join("traps.json"));
-            prefix.result(traps, |summary| Outcome::Match { summary, times })
+            prefix.result(traps, |summary| Outcome::Match { summary: Box::new(summary), times })
         }
         Work::Exam(exam) => {
             let store = Store::open(dir, exam);

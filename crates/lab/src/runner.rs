@@ -55,9 +55,9 @@ pub struct Finished<S = Summary, T = Times> {
 #[derive(Clone, Debug)]
 pub enum Concluded {
     /// A match.
-    Match(Finished),
+    Match(Box<Finished>),
     /// An exam.
-    Exam(Finished<ExamSummary, ExamTimes>),
+    Exam(Box<Finished<ExamSummary, ExamTimes>>),
     /// It was not begun before the run was stopped.
     NotBegun,
 }
@@ -184,7 +184,7 @@ pub fn run(
     let part = Assignment { name: "match", game, work: Labour::Match(plan) };
     let place = store.map_or(Place::Nowhere, Place::Match);
     match run_parts(&[part], place, jobs, stop, progress)?.pop() {
-        Some(Concluded::Match(finished)) => Ok(finished),
+        Some(Concluded::Match(finished)) => Ok(*finished),
         _ => {
             let summary = plan.summary(&plan.tally());
             Ok(Finished { ending: Ending::Interrupted, summary, times: plan.sums() })

@@ -17,8 +17,8 @@ mod header;
 mod unit;
 
 pub use disk::Access;
-use disk::offer;
 pub(crate) use disk::{Lock, holder, host, lock, publish, remove_leftovers};
+use disk::{offer, publish_one};
 use header::header_of;
 pub(crate) use header::read_format;
 pub use header::read_header;
@@ -204,7 +204,7 @@ impl<W: Recorded> Store<W> {
 
     fn put(&self, path: &Path, bytes: &[u8]) -> Result<(), LabError> {
         match self.access {
-            Access::Alone => publish(path, bytes),
+            Access::Alone => publish_one(path, bytes),
             Access::Shared => offer(path, bytes),
         }
     }

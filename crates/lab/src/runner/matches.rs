@@ -89,6 +89,6 @@ impl Runnable for Plan {
     }
 
     fn conclude(finished: Finished) -> Concluded {
-        Concluded::Match(finished)
+        Concluded::Match(Box::new(finished))
     }
 }

@@ -24,10 +24,21 @@ fn temporary(path: &Path) -> PathBuf {
 
 /// Makes a file appear at once, and stay.
 pub(crate) fn publish(path: &Path, bytes: &[u8]) -> Result<(), LabError> {
+    appear(path, bytes, |from| fs::rename(from, path))?;
+    // The name is safe once the directory is; not every system can sync one.
+    if let Some(Ok(dir)) = path.parent().map(File::open) {
+        let _ = dir.sync_all();
+    }
+    Ok(())
+}
+
+/// As [`publish`] for one file of many: its name is safe with the next file that is synced.
+/// Whoever cuts the power in between has one unit less, and not half of one.
+pub(crate) fn publish_one(path: &Path, bytes: &[u8]) -> Result<(), LabError> {
     appear(path, bytes, |from| fs::rename(from, path))
 }
 
-/// As [`publish`], but a file that is there already stays: another process was first.
+/// As [`publish_one`], but a file that is there already stays: another process was first.
 pub(crate) fn offer(path: &Path, bytes: &[u8]) -> Result<(), LabError> {
     appear(path, bytes, |from| match fs::hard_link(from, path) {
         Ok(()) => fs::remove_file(from),
@@ -47,12 +58,7 @@ fn appear(
         let mut file = File::create(&temporary)?;
         file.write_all(bytes)?;
         file.sync_all()?;
-        name(&temporary)?;
-        // The name is safe once the directory is; not every system can sync one.
-        if let Some(Ok(dir)) = path.parent().map(File::open) {
-            let _ = dir.sync_all();
-        }
-        Ok(())
+        name(&temporary)
     };
     write().map_err(|e| {
         // It may be gone already, or the directory may be.

@@ -54,7 +54,7 @@ pub(super) fn differences<H: Serialize>(asked: &H, there: &H) -> Vec<String> {
     let derived = ["games_per_round", "rounds_per_unit", "questions_per_unit", "units"];
     let news = |key: &&String| !derived.contains(&key.as_str());
     if keys.iter().any(news) {
-        keys.retain(|key| news(&key));
+        keys.retain(news);
     }
     (keys.into_iter())
         .map(|key| {

@@ -91,7 +91,7 @@ fn a_lost_unit_is_played_again() {
     let plan = Plan::new(GAME, request).unwrap();
     let store = Store::create(&dir, &plan).unwrap();
     let report = run(GAME, &plan, Some(&store), 3, &Stop::new(), &mut |p| {
-        seen.extend(p.parts.iter().map(|part| part.counted))
+        seen.extend(p.parts.iter().map(|part| part.counted));
     });
     assert_eq!(report.unwrap().ending, Ending::Complete);
     assert!(seen.is_sorted(), "the prefix only grows");

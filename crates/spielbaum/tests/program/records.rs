@@ -8,13 +8,16 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-/// Matches that take a second or two, and have some twenty units.
+/// Matches that take a second or two, and have some ten units.
 const MATCHES: [(&str, &str); 3] = [
-    ("one", "match reroll:dice=20 uct:iterations=600 uct:iterations=100 --games 40 --seed 3"),
-    ("two", "match gomoku:m=7,n=7,k=4 uct:iterations=900 uct:c=0.7,nodes=9000 --games 40 --seed 7"),
+    ("one", "match reroll:dice=20 uct:iterations=1000 uct:iterations=100 --games 60 --seed 3"),
+    (
+        "two",
+        "match gomoku:m=7,n=7,k=4 uct:iterations=2000 uct:c=0.7,nodes=20000 --games 80 --seed 7",
+    ),
     (
         "five",
-        "match pig:players=5,target=20 uct:iterations=300 random random --seatings rotate --games 150 --seed 5",
+        "match pig:players=5,target=20 uct:iterations=1000 random random --seatings rotate --games 150 --seed 5",
     ),
 ];
 
@@ -72,7 +75,7 @@ fn threads_and_a_kill_change_no_byte() {
         assert_eq!(one, two, "{name}");
         let expected = bytes(&dir("one"));
         assert!(expected.contains_key("match.json") && expected.contains_key("summary.json"));
-        assert!(units(&dir("one")) >= 10, "{name}: {}", units(&dir("one")));
+        assert!(units(&dir("one")) >= 5, "{name}: {}", units(&dir("one")));
         assert_eq!(bytes(&dir("two")), expected, "{name}");
 
         let killed = command("killed", 2);
