@@ -102,7 +102,7 @@ fn digest(name: &str, result: &PartResult) -> PartDigest {
     };
     match &result.outcome {
         Outcome::Match { summary, times } => {
-            (digest.match_, digest.times) = (Some(summary.clone()), times.clone());
+            (digest.match_, digest.times) = (Some((**summary).clone()), times.clone());
         }
         Outcome::Exam { summary, times } => {
             (digest.exam, digest.answers) = (Some(summary.clone()), times.clone());
@@ -119,7 +119,7 @@ fn restored(work: &Work, held: Option<PartDigest>) -> PartResult {
         Work::Match(plan) => {
             let (summary, times) = held.map_or((None, None), |h| (h.match_, h.times));
             let summary = summary.unwrap_or_else(|| Tally::new(plan).summary(plan));
-            (plan.schedule.units(), Outcome::Match { summary, times })
+            (plan.schedule.units(), Outcome::Match { summary: Box::new(summary), times })
         }
         Work::Exam(exam) => {
             let (summary, times) = held.map_or((None, None), |h| (h.exam, h.answers));
