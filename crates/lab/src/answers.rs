@@ -167,6 +167,18 @@ impl Runnable for Exam {
         self.questions.len() as u64
     }
 
+    fn items_of(&self, unit: u64) -> u64 {
+        self.unit(unit).len() as u64
+    }
+
+    fn is_sequential(&self) -> bool {
+        false
+    }
+
+    fn is_timed(&self) -> bool {
+        !self.is_deterministic()
+    }
+
     fn plays(&self) -> f64 {
         let all = (0..self.questions.len()).map(|q| budget::plays(&self.limits_of(q)) as f64);
         all.sum::<f64>() / self.questions.len().max(1) as f64
@@ -229,6 +241,10 @@ impl Runnable for Exam {
 
     fn add_times(sums: &mut ExamTimes, _records: &[Answer], times: &[AnswerTime]) {
         sums.add(times);
+    }
+
+    fn seconds(times: &[AnswerTime]) -> f64 {
+        times.iter().map(|time| time.seconds).sum()
     }
 
     fn conclude(finished: Finished<ExamSummary, ExamTimes>) -> Concluded {

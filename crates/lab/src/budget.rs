@@ -28,11 +28,13 @@ pub fn complete<G: Game>(player: &dyn Player<G>, own: Limits, given: Limits) -> 
 /// a second to a few.
 pub(crate) const A_UNIT: u64 = 10_000_000;
 
+/// Plays that stand for a second.
+pub(crate) const A_SECOND: f64 = 5e6;
+
 /// About how many plays a move within these limits takes, at least 1. A guess by the order of
 /// magnitude, for sizes and shares of work: nothing that is measured rests on it.
 pub fn plays(limits: &Limits) -> u64 {
     const A_PLAYOUT: u64 = 32;
-    const A_SECOND: f64 = 5e6;
     const A_PLY: u64 = 8;
     let seconds = |time: Duration| (time.as_secs_f64() * A_SECOND) as u64;
     let parts = [

@@ -63,6 +63,10 @@ pub enum LabError {
         pid: String,
     },
 
+    /// A batch system, or a task that it ran, failed.
+    #[error("{0}")]
+    Cluster(String),
+
     /// A recorded game is not what the rules say.
     #[error("game {game}: {problem}")]
     Replay {

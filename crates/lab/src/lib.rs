@@ -6,6 +6,7 @@
 
 mod answers;
 pub mod budget;
+pub mod cluster;
 mod erased;
 mod error;
 mod exam;

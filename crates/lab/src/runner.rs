@@ -7,25 +7,31 @@
 //!
 //! This thread publishes, the others play: what the disk costs, they do not wait for.
 
+mod assignment;
 mod crew;
 mod estimate;
 mod line;
 mod matches;
 mod progress;
+mod task;
 
-use crate::stats::sprt::Decision;
-use crate::store::{Lock, Store};
-use crate::summary::Summary;
-use crate::tally::Times;
-use crate::{AnyGame, Exam, ExamSummary, ExamTimes, LabError, Plan, Work};
-use crew::{Message, Order};
+pub(crate) use assignment::Place;
+pub use assignment::{Assignment, Labour};
+pub(crate) use crew::{Message, Order};
 pub use estimate::{Estimate, estimate};
-use line::{AnyLine, Keeper, Line};
 pub(crate) use line::{Played, Runnable};
 pub use progress::{PartProgress, Progress, Watcher};
+pub(crate) use task::play_units;
+
+use crate::cluster::Fleet;
+use crate::stats::sprt::Decision;
+use crate::store::Store;
+use crate::summary::Summary;
+use crate::tally::Times;
+use crate::{AnyGame, ExamSummary, ExamTimes, LabError, Plan};
+use line::{AnyLine, Pace};
 use spielbaum_core::Stop;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 
@@ -64,60 +70,6 @@ pub enum Concluded {
     NotBegun,
 }
 
-/// A part of a run.
-#[derive(Clone, Copy)]
-pub struct Assignment<'a> {
-    /// What it is called; the name of its directory.
-    pub name: &'a str,
-    /// The game.
-    pub game: &'a dyn AnyGame,
-    /// What is to be done.
-    pub work: Labour<'a>,
-}
-
-/// What a part is.
-#[derive(Clone, Copy)]
-pub enum Labour<'a> {
-    /// A match.
-    Match(&'a Plan),
-    /// An exam.
-    Exam(&'a Exam),
-}
-
-impl<'a> From<&'a Work> for Labour<'a> {
-    fn from(work: &'a Work) -> Self {
-        match work {
-            Work::Match(plan) => Labour::Match(plan),
-            Work::Exam(exam) => Labour::Exam(exam),
-        }
-    }
-}
-
-impl Labour<'_> {
-    /// Games or questions, and about how many plays one takes.
-    fn size(&self) -> (u64, f64) {
-        fn of<W: Runnable>(work: &W) -> (u64, f64) {
-            (work.items(), work.plays().max(1.0))
-        }
-        match self {
-            Labour::Match(plan) => of(*plan),
-            Labour::Exam(exam) => of(*exam),
-        }
-    }
-}
-
-/// Where a run is recorded.
-#[derive(Clone, Copy, Default)]
-pub(crate) enum Place<'a> {
-    /// Nowhere.
-    #[default]
-    Nowhere,
-    /// The one match it has is recorded here.
-    Match(&'a Store),
-    /// Each part in a directory of its own, under one lock.
-    Parts(&'a Path, &'a Lock),
-}
-
 /// Units handed out ahead of the first unfinished one of a part, for each thread: enough to
 /// keep all busy while a long game holds up the order, few enough to lose little. And units
 /// handed out at all.
@@ -138,7 +90,7 @@ pub fn run(
 ) -> Result<Finished, LabError> {
     let part = Assignment { name: "match", game, work: Labour::Match(plan) };
     let place = store.map_or(Place::Nowhere, Place::Match);
-    match run_parts(&[part], place, jobs, stop, progress)?.pop() {
+    match run_parts(&[part], place, Backend::Threads(jobs), stop, progress)?.pop() {
         Some(Concluded::Match(finished)) => Ok(*finished),
         _ => {
             let summary = plan.summary(&plan.tally());
@@ -147,11 +99,19 @@ pub fn run(
     }
 }
 
+/// Who plays the units of a run.
+pub(crate) enum Backend<'f, 'b> {
+    /// So many threads of this process.
+    Threads(usize),
+    /// Tasks of a batch system.
+    Cluster(&'f mut Fleet<'b>),
+}
+
 /// Works through all parts in order; tells how each ended.
 pub(crate) fn run_parts(
     parts: &[Assignment<'_>],
     place: Place<'_>,
-    jobs: usize,
+    backend: Backend<'_, '_>,
     stop: &Stop,
     progress: Watcher<'_>,
 ) -> Result<Vec<Concluded>, LabError> {
@@ -160,12 +120,24 @@ pub(crate) fn run_parts(
     let queue = Mutex::new(queue);
     let (sender, messages) = channel();
     std::thread::scope(|scope| {
-        for _ in 0..jobs.max(1) {
-            let (queue, halt, sender) = (&queue, &halt, sender.clone());
-            scope.spawn(move || crew::work(queue, &sender, stop, halt));
-        }
+        let mut run = match backend {
+            Backend::Threads(jobs) => {
+                let jobs = jobs.max(1);
+                for _ in 0..jobs {
+                    let (queue, halt, sender) = (&queue, &halt, sender.clone());
+                    scope.spawn(move || crew::work(queue, &sender, stop, halt));
+                }
+                Run::new(parts, place, Pace::Window(WINDOW * jobs as u64), PARTS + jobs, orders)
+            }
+            Backend::Cluster(fleet) => {
+                let (queue, halt, sender) = (&queue, &halt, sender.clone());
+                let names: Vec<&str> = parts.iter().map(|part| part.name).collect();
+                scope.spawn(move || fleet.work(&names, queue, &sender, stop, halt));
+                // Whatever may be needed is submitted: a queue has its own idea of order.
+                Run::new(parts, place, Pace::Waves, usize::MAX, orders)
+            }
+        };
         drop(sender);
-        let mut run = Run::new(parts, place, jobs.max(1), orders);
         let driven = run.drive(&messages, stop, progress);
         halt.set();
         driven.and_then(|()| run.conclude())
@@ -182,7 +154,7 @@ struct Active<'a> {
 struct Run<'a> {
     parts: &'a [Assignment<'a>],
     place: Place<'a>,
-    window: u64,
+    pace: Pace,
     most: usize,
     orders: Sender<Order<'a>>,
     /// The first part not yet begun, and those at work.
@@ -192,6 +164,7 @@ struct Run<'a> {
     running: u64,
     concluded: Vec<Concluded>,
     through: usize,
+    note: String,
     ended: Vec<(usize, u64, String)>,
     /// Of the parts that are through: games, and games recorded before; and weighed.
     games: [u64; 2],
@@ -205,21 +178,23 @@ impl<'a> Run<'a> {
     fn new(
         parts: &'a [Assignment<'a>],
         place: Place<'a>,
-        jobs: usize,
+        pace: Pace,
+        most: usize,
         orders: Sender<Order<'a>>,
     ) -> Self {
         let sizes = || parts.iter().map(|part| part.work.size());
         Run {
             parts,
             place,
-            window: WINDOW * jobs as u64,
-            most: PARTS + jobs,
+            pace,
+            most,
             orders,
             next: 0,
             active: BTreeMap::new(),
             running: 0,
             concluded: parts.iter().map(|_| Concluded::NotBegun).collect(),
             through: 0,
+            note: String::new(),
             ended: Vec::new(),
             games: [0; 2],
             weights: [0.0; 2],
@@ -272,6 +247,11 @@ impl<'a> Run<'a> {
                     self.ended.clear();
                 }
             }
+            Message::Note(note) => {
+                self.note = note;
+                progress(&self.progress());
+                self.ended.clear();
+            }
             Message::Done { part, unit, result } => {
                 self.running -= 1;
                 if let (Some(parcel), Some(active)) = (result?, self.active.get_mut(&part)) {
@@ -284,51 +264,31 @@ impl<'a> Run<'a> {
 
     /// Keeps the queue filled, from the first parts first.
     fn hand_out(&mut self) -> Result<(), LabError> {
-        while self.running < self.window {
-            let window = self.window;
-            let ready = (self.active.iter_mut())
-                .find_map(|(&part, active)| Some((part, active.line.hand_out(window)?)));
-            if let Some((part, unit)) = ready {
-                let active = &self.active[&part];
-                let (playing, through) = (active.playing.clone(), active.through.clone());
-                if self.orders.send(Order { part, unit, playing, through }).is_err() {
-                    return Ok(());
+        let pace = self.pace;
+        let window = if let Pace::Window(window) = pace { window } else { u64::MAX };
+        loop {
+            for (&part, active) in &mut self.active {
+                while self.running < window
+                    && let Some(unit) = active.line.hand_out(pace)
+                {
+                    let (playing, through) = (active.playing.clone(), active.through.clone());
+                    if self.orders.send(Order { part, unit, playing, through }).is_err() {
+                        return Ok(());
+                    }
+                    self.running += 1;
                 }
-                self.running += 1;
-            } else if self.next < self.parts.len() && self.active.len() < self.most {
-                self.begin()?;
-            } else {
+            }
+            let room = self.running < window && self.active.len() < self.most;
+            if !room || self.next == self.parts.len() {
                 return Ok(());
             }
+            self.begin()?;
         }
-        Ok(())
     }
 
     /// Begins the next part.
     fn begin(&mut self) -> Result<(), LabError> {
-        let part = &self.parts[self.next];
-        let dir = |parts: &Path| -> PathBuf { parts.join(part.name) };
-        let line: Box<dyn AnyLine<'a> + 'a> = match part.work {
-            Labour::Match(plan) => {
-                let store = match self.place {
-                    Place::Nowhere => None,
-                    Place::Match(store) => Some(Keeper::Lent(store)),
-                    Place::Parts(parts, lock) => {
-                        Some(Keeper::Own(Store::within(&dir(parts), plan, lock)?))
-                    }
-                };
-                Box::new(Line::new(part.game, plan, store))
-            }
-            Labour::Exam(exam) => {
-                let store = match self.place {
-                    Place::Nowhere | Place::Match(_) => None,
-                    Place::Parts(parts, lock) => {
-                        Some(Keeper::Own(Store::within(&dir(parts), exam, lock)?))
-                    }
-                };
-                Box::new(Line::new(part.game, exam, store))
-            }
-        };
+        let line = self.parts[self.next].open(self.place)?;
         let (playing, through) = (line.playing(), Stop::new());
         self.active.insert(self.next, Active { line, playing, through });
         self.next += 1;
@@ -406,6 +366,7 @@ impl<'a> Run<'a> {
             share: weights.map(|weight| (weight / all).clamp(0.0, 1.0)),
             through: self.through,
             parts,
+            note: &self.note,
             ended: &self.ended,
         }
     }

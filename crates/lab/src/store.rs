@@ -17,7 +17,7 @@ mod header;
 mod unit;
 
 pub use disk::Access;
-pub(crate) use disk::{Lock, holder, host, lock, publish, remove_leftovers};
+pub(crate) use disk::{Lock, holder, host, lock, lock_file, publish, remove_leftovers};
 use disk::{offer, publish_one};
 pub use header::read_header;
 pub(crate) use header::{header_of, read_format};
@@ -60,6 +60,8 @@ pub struct Store<W: Recorded = Plan> {
     dir: PathBuf,
     work: W,
     access: Access,
+    /// Whether it may remove units that do not count.
+    tidy: bool,
     /// Held, not read.
     _lock: Option<Lock>,
 }
@@ -106,7 +108,8 @@ impl<W: Recorded> Store<W> {
             remove_leftovers(dir, &[W::FILE, "summary.json", "traps.json"])?;
         }
         let access = if lock.is_alone { Access::Alone } else { Access::Shared };
-        let store = Store { dir: dir.to_path_buf(), work: work.clone(), access, _lock: None };
+        let tidy = lock.access == Access::Alone;
+        let store = Store { dir: dir.to_path_buf(), work: work.clone(), access, tidy, _lock: None };
         if !there {
             let text = json(work.header())?;
             store.put(&dir.join(W::FILE), text.as_bytes())?;
@@ -139,7 +142,7 @@ impl<W: Recorded> Store<W> {
     /// Opens a record to read it.
     pub fn open(dir: &Path, work: &W) -> Store<W> {
         let access = Access::Shared;
-        Store { dir: dir.to_path_buf(), work: work.clone(), access, _lock: None }
+        Store { dir: dir.to_path_buf(), work: work.clone(), access, tidy: false, _lock: None }
     }
 
     /// Where it is.
@@ -159,6 +162,25 @@ impl<W: Recorded> Store<W> {
 
     fn timing_path(&self, unit: u64) -> PathBuf {
         self.dir.join("timing").join(format!("{unit:06}.json"))
+    }
+
+    fn summary_path(&self) -> PathBuf {
+        self.dir.join("summary.json")
+    }
+
+    /// Withdraws the statistics: units are missing.
+    pub(crate) fn reopen(&self) -> Result<(), LabError> {
+        let path = self.summary_path();
+        match fs::remove_file(&path) {
+            Err(e) if e.kind() != std::io::ErrorKind::NotFound => Err(LabError::io(&path)(e)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Has a network's file system look again which units are there: a change of our own makes
+    /// it distrust what it remembers of a folder.
+    pub(crate) fn refresh(&self) {
+        disk::touch(&self.dir.join("units").join("000000.look"));
     }
 
     /// Whether a unit is recorded.
@@ -235,9 +257,18 @@ impl<W: Recorded> Store<W> {
         serde_json::from_slice(&fs::read(self.timing_path(unit)).ok()?).ok()
     }
 
-    /// Writes the statistics at the end.
-    pub(crate) fn finish<S: Serialize>(&self, summary: &S) -> Result<(), LabError> {
-        let path = self.dir.join("summary.json");
+    /// Writes the statistics at the end: of so many units. What others played beyond them, before
+    /// a test had decided, is removed by a process that is alone.
+    pub(crate) fn finish<S: Serialize>(&self, summary: &S, units: u64) -> Result<(), LabError> {
+        if self.tidy {
+            for unit in self.units_there().into_iter().filter(|&unit| unit >= units) {
+                let path = self.unit_path(unit);
+                fs::remove_file(&path).map_err(LabError::io(&path))?;
+                // It may never have been written, and nothing depends on it.
+                let _ = fs::remove_file(self.timing_path(unit));
+            }
+        }
+        let path = self.summary_path();
         let text = json(summary)?;
         // It is a pure function of the units: most often it is there already.
         match fs::read(&path) {

@@ -44,6 +44,8 @@ enum Command {
     Replay(cmd::replay::Replay),
     Traps(cmd::traps::Traps),
     Completions(cmd::completions::Completions),
+    #[command(hide = true)]
+    Work(cmd::work::Work),
 }
 
 /// The whole program as clap knows it, for completions.
@@ -89,5 +91,6 @@ fn dispatch(command: Option<Command>, out: &mut Output) -> Outcome {
         Some(Command::Replay(replay)) => replay.run(out),
         Some(Command::Traps(traps)) => traps.run(out),
         Some(Command::Completions(completions)) => completions.run(out),
+        Some(Command::Work(work)) => work.run(out),
     }
 }

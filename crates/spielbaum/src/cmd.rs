@@ -16,3 +16,4 @@ pub(crate) mod report;
 pub(crate) mod run;
 pub(crate) mod status;
 pub(crate) mod traps;
+pub(crate) mod work;

@@ -101,6 +101,7 @@ impl From<LabError> for Failure {
             LabError::Full { .. }
             | LabError::Io { .. }
             | LabError::Busy { .. }
+            | LabError::Cluster(_)
             | LabError::Replay { .. } => Failure::task(e),
         }
     }

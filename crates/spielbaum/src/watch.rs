@@ -2,7 +2,7 @@
 
 use crate::layout;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
-use spielbaum_lab::Progress;
+use spielbaum_lab::{PartProgress, Progress};
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
@@ -60,8 +60,9 @@ impl Watch {
                 while parts.len() < progress.parts.len().min(SHOWN) {
                     parts.push(all.add(line()));
                 }
+                let at_work: Vec<_> = at_work(progress).collect();
                 for (i, shown) in parts.iter().enumerate() {
-                    shown.set_message(progress.parts.get(i).map_or(String::new(), |part| {
+                    shown.set_message(at_work.get(i).map_or(String::new(), |part| {
                         let name = name_of(&self.names, part.part);
                         format!("  {name}{}/{}  {}", part.played, part.games, part.line())
                     }));
@@ -76,10 +77,10 @@ impl Watch {
                 let due = self.last.unwrap_or(self.begun).elapsed() >= LINE_EVERY;
                 if due && !progress.parts.is_empty() {
                     self.last = Some(Instant::now());
-                    if self.names.len() > 1 {
+                    if self.names.len() > 1 || !progress.note.is_empty() {
                         tell(&overall(progress, self.begun, self.names.len()));
                     }
-                    for part in &progress.parts {
+                    for part in at_work(progress) {
                         let name = name_of(&self.names, part.part);
                         let (counted, games) = (part.counted, part.games);
                         tell(&format!("{name}{counted}/{games} games  {}", part.line()));
@@ -95,6 +96,12 @@ impl Watch {
             let _ = all.clear();
         }
     }
+}
+
+/// The parts that are shown. On a cluster all are at work, and most have nothing to show yet.
+fn at_work<'p>(progress: &'p Progress<'_>) -> impl Iterator<Item = &'p PartProgress<'p>> {
+    let on_cluster = !progress.note.is_empty();
+    progress.parts.iter().filter(move |part| part.played > 0 || !on_cluster).take(SHOWN)
 }
 
 /// A closed standard error must not end the run.
@@ -120,6 +127,9 @@ fn overall(progress: &Progress<'_>, begun: Instant, parts: usize) -> String {
     if done > before {
         let left = begun.elapsed().as_secs_f64() * (1.0 - done) / (done - before);
         text += &format!("  {} left", layout::seconds(left.max(0.0)));
+    }
+    if !progress.note.is_empty() {
+        text += &format!("  {}", progress.note.lines().next().unwrap_or_default());
     }
     text
 }

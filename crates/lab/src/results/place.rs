@@ -6,15 +6,20 @@
 //! DIR/parts/NAME/               a match or an exam each
 //! DIR/timing/environment.json   where it ran: outside the promise of identical bytes
 //! DIR/timing/lock               held while a process works here
+//! DIR/slurm/                    what was submitted, what tasks said: outside the promise as well
 //! ```
 
 use super::{environment, part_dir};
-use crate::runner::{Assignment, Concluded, Labour, Place, Watcher, run_parts};
+use crate::cluster::{Fleet, Wave};
+use crate::runner::{
+    Assignment, Backend, Concluded, Labour, Place, Watcher, play_units, run_parts,
+};
 use crate::store::{Access, Lock, Store, json, lock, publish, read_format, remove_leftovers};
 use crate::traps::{self, Probe};
 use crate::{AnyGame, Experiment, FORMAT, LabError, Part, Plan, RunOptions, Source, Work};
 use serde::{Deserialize, Serialize};
 use spielbaum_core::{Rng, Stop};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// What decides the parts of a run beside its file.
@@ -91,6 +96,8 @@ impl RunDir {
     /// Runs the parts of the experiment that `wanted` says on `jobs` threads: games, questions,
     /// trap profiles. What is recorded is not run again. When `stop` is set, units begun are
     /// finished first. Tells how each part ended.
+    ///
+    /// After a run on a cluster it finds everything recorded, and tidies up.
     pub fn run(
         &self,
         experiment: &Experiment,
@@ -100,14 +107,10 @@ impl RunDir {
         stop: &Stop,
         progress: Watcher<'_>,
     ) -> Result<Vec<Concluded>, LabError> {
-        let mut parts = Vec::new();
-        for (_, part) in experiment.parts().filter(|(_, part)| wanted(part)) {
-            let game = game_of(part, catalog)?;
-            parts.push(Assignment { name: &part.name, game, work: Labour::from(&part.work) });
-        }
+        let parts = assignments(experiment, wanted, catalog)?;
         let folder = self.dir.join("parts");
         let place = Place::Parts(&folder, &self.lock);
-        let concluded = run_parts(&parts, place, jobs, stop, progress)?;
+        let concluded = run_parts(&parts, place, Backend::Threads(jobs), stop, progress)?;
         for (_, part) in experiment.parts().filter(|(_, part)| wanted(part)) {
             if let (Some(levels), Work::Match(plan), false) =
                 (part.traps, &part.work, stop.is_set())
@@ -116,6 +119,59 @@ impl RunDir {
             }
         }
         Ok(concluded)
+    }
+
+    /// Has the units of these parts played by tasks of a batch system. When `stop` is set, the
+    /// tasks go on by themselves.
+    pub fn dispatch(
+        &self,
+        experiment: &Experiment,
+        wanted: &dyn Fn(&Part) -> bool,
+        catalog: &[&dyn AnyGame],
+        fleet: &mut Fleet<'_>,
+        stop: &Stop,
+        progress: Watcher<'_>,
+    ) -> Result<Vec<Concluded>, LabError> {
+        let parts = assignments(experiment, wanted, catalog)?;
+        let folder = self.dir.join("parts");
+        let place = Place::Parts(&folder, &self.lock);
+        run_parts(&parts, place, Backend::Cluster(fleet), stop, progress)
+    }
+
+    /// Plays the units of a task on `jobs` threads, those that are not recorded; how many. When
+    /// `stop` is set, units begun are given up.
+    pub fn work(
+        &self,
+        experiment: &Experiment,
+        file: &Path,
+        task: usize,
+        catalog: &[&dyn AnyGame],
+        jobs: usize,
+        stop: &Stop,
+    ) -> Result<u64, LabError> {
+        let wave = Wave::read(file)?;
+        if task >= wave.tasks.len() {
+            let text = format!("{} has no task {task}", file.display());
+            return Err(LabError::Request(text));
+        }
+        let names: BTreeSet<&str> = wave.units(task).map(|(part, _)| part).collect();
+        let wanted = |part: &Part| names.contains(part.name.as_str());
+        let parts = assignments(experiment, &wanted, catalog)?;
+        let number: BTreeMap<&str, usize> =
+            parts.iter().enumerate().map(|(i, part)| (part.name, i)).collect();
+        let mut units = Vec::new();
+        for (part, unit) in wave.units(task) {
+            match number.get(part) {
+                Some(&i) if unit < parts[i].work.units() => units.push((i, unit)),
+                _ => {
+                    let text = format!("{}: no unit {unit} in a part `{part}`", file.display());
+                    return Err(LabError::Request(text));
+                }
+            }
+        }
+        let folder = self.dir.join("parts");
+        let complete = |part: usize| folder.join(parts[part].name).join("summary.json").exists();
+        play_units(&parts, Place::Parts(&folder, &self.lock), &units, jobs, stop, &complete)
     }
 
     /// Computes the trap profile of a complete match, unless it is there.
@@ -142,6 +198,20 @@ impl RunDir {
             None => Ok(()),
         }
     }
+}
+
+/// The parts that `wanted` says, as work for the runner.
+fn assignments<'a>(
+    experiment: &'a Experiment,
+    wanted: &dyn Fn(&Part) -> bool,
+    catalog: &[&'a dyn AnyGame],
+) -> Result<Vec<Assignment<'a>>, LabError> {
+    let parts = experiment.parts().filter(|(_, part)| wanted(part));
+    let assignment = |(_, part): (_, &'a Part)| {
+        let (game, work) = (game_of(part, catalog)?, Labour::from(&part.work));
+        Ok(Assignment { name: &part.name, game, work })
+    };
+    parts.map(assignment).collect()
 }
 
 /// The game of a part.

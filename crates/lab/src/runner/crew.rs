@@ -13,28 +13,30 @@ use std::time::{Duration, Instant};
 const TELL_EVERY: Duration = Duration::from_millis(100);
 
 /// A unit to be played.
-pub(super) struct Order<'a> {
+pub(crate) struct Order<'a> {
     /// The part it belongs to.
-    pub(super) part: usize,
-    pub(super) unit: u64,
-    pub(super) playing: Arc<dyn Playing<'a> + 'a>,
+    pub(crate) part: usize,
+    pub(crate) unit: u64,
+    pub(crate) playing: Arc<dyn Playing<'a> + 'a>,
     /// Set when the part needs no more units.
-    pub(super) through: Stop,
+    pub(crate) through: Stop,
 }
 
 /// A unit that was played, of whatever its part is: [`Done`](super::line::Done).
-pub(super) type Parcel = Box<dyn Any + Send>;
+pub(crate) type Parcel = Box<dyn Any + Send>;
 
 /// What a thread has to say.
-pub(super) enum Message {
+pub(crate) enum Message {
     /// So many more games of a part are over, their unit not yet.
     Played { part: usize, items: u64 },
+    /// What is to be told about the tasks of a batch system.
+    Note(String),
     /// A unit is done, or it was not begun or given up because nobody needs it.
     Done { part: usize, unit: u64, result: Result<Option<Parcel>, LabError> },
 }
 
 /// One thread's part in the players of a part: built when first needed, dropped with it.
-pub(super) trait Hand {
+pub(crate) trait Hand {
     /// Plays a unit, or reads it where it is recorded. `after` is told each game that is over
     /// and says whether the rest is still wanted.
     fn play(
@@ -46,7 +48,7 @@ pub(super) trait Hand {
 
 /// A thread: takes units in order until there are none. With `stop` none is begun any more;
 /// with `halt` those begun are given up.
-pub(super) fn work<'a>(
+pub(crate) fn work<'a>(
     queue: &Mutex<Receiver<Order<'a>>>,
     results: &Sender<Message>,
     stop: &Stop,

@@ -2,8 +2,9 @@
 
 use super::crew::{Hand, Parcel};
 use super::{Concluded, Ending, Finished};
+use crate::cluster::wave_size;
 use crate::store::{Recorded, Store, unit_bytes};
-use crate::{AnyGame, LabError};
+use crate::{AnyGame, LabError, budget};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::ops::Deref;
@@ -22,8 +23,14 @@ pub(crate) trait Runnable: Recorded {
 
     /// Games, or questions.
     fn items(&self) -> u64;
+    /// Those of a unit.
+    fn items_of(&self, unit: u64) -> u64;
+    /// Whether it may end before all units are played.
+    fn is_sequential(&self) -> bool;
     /// About how many plays one of them takes: a guess, to weigh parts against each other.
     fn plays(&self) -> f64;
+    /// Whether a budget is wall time.
+    fn is_timed(&self) -> bool;
     /// Builds the players of a thread.
     fn worker(&self, game: &dyn AnyGame) -> Result<Self::Worker, LabError>;
     /// Plays a unit; `None` if `after`, told each item, does not want the rest.
@@ -50,6 +57,8 @@ pub(crate) trait Runnable: Recorded {
     fn sums(&self) -> Self::Sums;
     /// Adds the times of a unit.
     fn add_times(sums: &mut Self::Sums, records: &[Self::Record], times: &[Self::Times]);
+    /// The seconds of a unit.
+    fn seconds(times: &[Self::Times]) -> f64;
     /// The end of a part of this kind.
     fn conclude(finished: Finished<Self::Summary, Self::Sums>) -> Concluded;
 }
@@ -60,8 +69,23 @@ pub(crate) type Played<W> = (Vec<<W as Recorded>::Record>, Vec<<W as Recorded>::
 /// A unit that came back from a thread.
 struct Done<W: Recorded> {
     records: Vec<W::Record>,
-    /// What is to be published; nothing if it was recorded before.
-    news: Option<(Vec<u8>, Vec<W::Times>)>,
+    from: From<W>,
+}
+
+/// Where a unit comes from.
+enum From<W: Recorded> {
+    /// It was recorded before the run.
+    Before,
+    /// Another process has played it.
+    Elsewhere,
+    /// It was played here and is to be published.
+    Here(Vec<u8>, Vec<W::Times>),
+}
+
+/// A unit of this kind that came back.
+fn opened<W: Recorded>(parcel: Parcel) -> Result<Done<W>, LabError> {
+    let done = parcel.downcast::<Done<W>>().map(|done| *done);
+    done.map_err(|_| LabError::Request("a unit of another part".to_string()))
 }
 
 /// Whose store it is.
@@ -82,9 +106,23 @@ impl<W: Recorded> Deref for Keeper<'_, W> {
 }
 
 /// What threads need to know of a part.
-pub(super) trait Playing<'a>: Send + Sync {
+pub(crate) trait Playing<'a>: Send + Sync {
     /// Players for one thread, not built before they are needed.
     fn hand(self: Arc<Self>) -> Box<dyn Hand + 'a>;
+    /// The units that are recorded, in order.
+    fn recorded(&self) -> Vec<u64>;
+    /// Reads a recorded unit, recorded before the run or by another process.
+    fn fetch(&self, unit: u64, before: bool) -> Result<Option<Parcel>, LabError>;
+    /// Games or questions of a unit.
+    fn items_of(&self, unit: u64) -> u64;
+    /// About how many seconds it takes, by the budgets.
+    fn guess(&self, unit: u64) -> f64;
+    /// The seconds that a recorded unit took, if they are known.
+    fn seconds(&self, unit: u64) -> Option<f64>;
+    /// Withdraws the statistics: units are missing.
+    fn reopen(&self) -> Result<(), LabError>;
+    /// Has a network's file system look again.
+    fn refresh(&self);
 }
 
 struct Bench<'a, W: Recorded> {
@@ -96,6 +134,42 @@ struct Bench<'a, W: Recorded> {
 impl<'a, W: Runnable> Playing<'a> for Bench<'a, W> {
     fn hand(self: Arc<Self>) -> Box<dyn Hand + 'a> {
         Box::new(Seated { bench: self, worker: None })
+    }
+
+    fn recorded(&self) -> Vec<u64> {
+        self.store.as_ref().map_or(Vec::new(), |store| store.units_there())
+    }
+
+    fn fetch(&self, unit: u64, before: bool) -> Result<Option<Parcel>, LabError> {
+        let Some(store) = &self.store else { return Ok(None) };
+        let Some(records) = store.read(unit)? else { return Ok(None) };
+        let from = if before { From::Before } else { From::Elsewhere };
+        Ok(Some(Box::new(Done::<W> { records, from })))
+    }
+
+    fn items_of(&self, unit: u64) -> u64 {
+        self.work.items_of(unit)
+    }
+
+    fn guess(&self, unit: u64) -> f64 {
+        // What playouts and searches take here; a budget of time has been made plays before.
+        const SPEED: f64 = 1.5e7;
+        let speed = if self.work.is_timed() { budget::A_SECOND } else { SPEED };
+        self.work.items_of(unit) as f64 * self.work.plays() / speed
+    }
+
+    fn seconds(&self, unit: u64) -> Option<f64> {
+        Some(W::seconds(&self.store.as_ref()?.timing(unit)?.times))
+    }
+
+    fn reopen(&self) -> Result<(), LabError> {
+        self.store.as_ref().map_or(Ok(()), |store| store.reopen())
+    }
+
+    fn refresh(&self) {
+        if let Some(store) = &self.store {
+            store.refresh();
+        }
     }
 }
 
@@ -114,7 +188,7 @@ impl<W: Runnable> Hand for Seated<'_, W> {
         if let Some(store) = store
             && let Some(records) = store.read(unit)?
         {
-            return Ok(Some(Box::new(Done::<W> { records, news: None })));
+            return Ok(Some(Box::new(Done::<W> { records, from: From::Before })));
         }
         if self.worker.is_none() {
             self.worker = Some(work.worker(*game)?);
@@ -123,7 +197,7 @@ impl<W: Runnable> Hand for Seated<'_, W> {
         let Some((records, times)) = work.play(worker, unit, after)? else { return Ok(None) };
         // Here, and not on the thread that waits for the disk.
         let bytes = if store.is_some() { unit_bytes(unit, &records)? } else { Vec::new() };
-        Ok(Some(Box::new(Done::<W> { records, news: Some((bytes, times)) })))
+        Ok(Some(Box::new(Done::<W> { records, from: From::Here(bytes, times) })))
     }
 }
 
@@ -139,10 +213,13 @@ pub(super) trait Told {
 pub(super) trait AnyLine<'a>: Told {
     /// What threads need to play its units.
     fn playing(&self) -> Arc<dyn Playing<'a> + 'a>;
-    /// The next unit to hand out, at most so many ahead of the completed prefix.
-    fn hand_out(&mut self, window: u64) -> Option<u64>;
+    /// The next unit to hand out.
+    fn hand_out(&mut self, pace: Pace) -> Option<u64>;
     /// Takes a unit that came back.
     fn deliver(&mut self, unit: u64, parcel: Parcel) -> Result<(), LabError>;
+    /// Publishes a unit that came back, whether or not those before it have; whether it was
+    /// played here.
+    fn publish(&mut self, unit: u64, parcel: Parcel) -> Result<bool, LabError>;
     /// Publishes and counts the next unit in order, if it has come back.
     fn advance(&mut self) -> Result<bool, LabError>;
     /// How it ended, if it has.
@@ -164,11 +241,23 @@ pub(super) struct State {
     pub(super) recorded: u64,
 }
 
+/// How far units are handed out ahead of the completed prefix of a part.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Pace {
+    /// So many, those of all parts together.
+    Window(u64),
+    /// All of them; those of a part with a sequential test by waves, each when the one before it
+    /// has been counted.
+    Waves,
+}
+
 pub(super) struct Line<'a, W: Runnable> {
     bench: Arc<Bench<'a, W>>,
     /// The first unit that is not yet part of the tally, and the first not yet handed out.
     next: u64,
     issued: u64,
+    /// The end of the wave that is handed out.
+    wave: u64,
     finished: BTreeMap<u64, Done<W>>,
     state: State,
     /// Games that are over, their units not yet.
@@ -188,6 +277,7 @@ impl<'a, W: Runnable> Line<'a, W> {
             bench: Arc::new(Bench { game, work, store }),
             next: 0,
             issued: 0,
+            wave: 0,
             finished: BTreeMap::new(),
             state: State { items: work.items(), ..State::default() },
             ahead: 0,
@@ -213,18 +303,28 @@ impl<'a, W: Runnable> AnyLine<'a> for Line<'a, W> {
         self.bench.clone()
     }
 
-    fn hand_out(&mut self, window: u64) -> Option<u64> {
-        let end = self.bench.work.units().min(self.next + window);
+    fn hand_out(&mut self, pace: Pace) -> Option<u64> {
+        let work = self.bench.work;
+        let end = match pace {
+            Pace::Window(window) => self.next + window,
+            Pace::Waves if work.is_sequential() => {
+                if self.issued == self.next {
+                    self.wave = self.next + wave_size(self.next, work.units());
+                }
+                self.wave
+            }
+            Pace::Waves => work.units(),
+        };
+        let end = end.min(work.units());
         let unit = Some(self.issued).filter(|&unit| unit < end && self.ending.is_none())?;
         self.issued += 1;
         Some(unit)
     }
 
     fn deliver(&mut self, unit: u64, parcel: Parcel) -> Result<(), LabError> {
-        let done = parcel.downcast::<Done<W>>();
-        let done = done.map_err(|_| LabError::Request("a unit of another part".to_string()))?;
+        let done = opened::<W>(parcel)?;
         let items = done.records.len() as u64;
-        if done.news.is_none() {
+        if matches!(done.from, From::Before) {
             self.state.recorded += items;
             self.state.played += items;
         } else {
@@ -233,18 +333,27 @@ impl<'a, W: Runnable> AnyLine<'a> for Line<'a, W> {
             self.ahead = self.ahead.saturating_sub(items);
             self.state.played += untold;
         }
-        self.finished.insert(unit, *done);
+        self.finished.insert(unit, done);
         Ok(())
+    }
+
+    fn publish(&mut self, unit: u64, parcel: Parcel) -> Result<bool, LabError> {
+        match (opened::<W>(parcel)?.from, &self.bench.store) {
+            (From::Here(bytes, times), Some(store)) => {
+                store.publish(unit, &bytes, times).map(|()| true)
+            }
+            _ => Ok(false),
+        }
     }
 
     fn advance(&mut self) -> Result<bool, LabError> {
         if self.ending.is_some() {
             return Ok(false);
         }
-        let Some(Done { records, news }) = self.finished.remove(&self.next) else {
+        let Some(Done { records, from }) = self.finished.remove(&self.next) else {
             return Ok(false);
         };
-        if let Some((bytes, times)) = news {
+        if let From::Here(bytes, times) = from {
             W::add_times(&mut self.sums, &records, &times);
             if let Some(store) = &self.bench.store {
                 store.publish(self.next, &bytes, times)?;
@@ -277,7 +386,7 @@ impl<'a, W: Runnable> AnyLine<'a> for Line<'a, W> {
     fn finish(self: Box<Self>) -> Result<Concluded, LabError> {
         let summary = self.bench.work.summary(&self.tally);
         if let (Some(store), Some(_)) = (&self.bench.store, self.ending) {
-            store.finish(&summary)?;
+            store.finish(&summary, self.next)?;
         }
         let ending = self.ending.unwrap_or(Ending::Interrupted);
         Ok(W::conclude(Finished { ending, summary, times: self.sums }))

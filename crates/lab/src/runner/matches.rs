@@ -21,6 +21,19 @@ impl Runnable for Plan {
         self.schedule.games()
     }
 
+    fn items_of(&self, unit: u64) -> u64 {
+        let games = self.schedule.unit(unit);
+        games.end - games.start
+    }
+
+    fn is_sequential(&self) -> bool {
+        self.sprt.is_some() || self.width.is_some()
+    }
+
+    fn is_timed(&self) -> bool {
+        !self.is_deterministic()
+    }
+
     fn plays(&self) -> f64 {
         self.schedule.plays_per_game() as f64
     }
@@ -86,6 +99,10 @@ impl Runnable for Plan {
 
     fn add_times(sums: &mut Times, records: &[GameRecord], times: &[GameTimes]) {
         sums.add(records, times);
+    }
+
+    fn seconds(times: &[GameTimes]) -> f64 {
+        times.iter().map(|time| time.seconds).sum()
     }
 
     fn conclude(finished: Finished) -> Concluded {

@@ -1,4 +1,4 @@
-//! How a run goes, for whoever watches it.
+//! News of a run.
 
 use super::line::Told;
 
@@ -17,6 +17,8 @@ pub struct Progress<'a> {
     pub through: usize,
     /// The parts at work, in order.
     pub parts: Vec<PartProgress<'a>>,
+    /// What a batch system says of its tasks.
+    pub note: &'a str,
     /// The parts that ended since the last news: number, games, and how they stand in one line.
     pub ended: &'a [(usize, u64, String)],
 }

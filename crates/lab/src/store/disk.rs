@@ -36,6 +36,13 @@ pub(crate) fn publish(path: &Path, bytes: &[u8]) -> Result<(), LabError> {
     Ok(())
 }
 
+/// Makes a file and removes it; it does not matter if it cannot.
+pub(super) fn touch(path: &Path) {
+    let temporary = temporary(path);
+    let _ = File::create(&temporary);
+    let _ = fs::remove_file(&temporary);
+}
+
 /// As [`publish`] for one file of many: its name is safe with the next file that is synced.
 /// Whoever cuts the power in between has one unit less, and not half of one.
 pub(crate) fn publish_one(path: &Path, bytes: &[u8]) -> Result<(), LabError> {
@@ -122,24 +129,39 @@ pub(crate) struct Lock {
     _file: File,
     /// Whether nobody else can be at work: locked alone, by a file system that has locks.
     pub(crate) is_alone: bool,
+    /// Who else may be at work by what was asked for, whatever the file system can do.
+    pub(crate) access: Access,
 }
 
 /// Takes a directory, or says who has it.
 pub(crate) fn lock(dir: &Path, access: Access) -> Result<Lock, LabError> {
     let folder = dir.join("timing");
     fs::create_dir_all(&folder).map_err(LabError::io(&folder))?;
-    let path = folder.join("lock");
+    lock_file(dir, &folder.join("lock"), access)
+}
+
+/// Takes the lock that is a file of its own, for a directory.
+pub(crate) fn lock_file(dir: &Path, path: &Path, access: Access) -> Result<Lock, LabError> {
     let mut file = (File::options().create(true).truncate(false).read(true).write(true))
-        .open(&path)
-        .map_err(LabError::io(&path))?;
-    let taken = match access {
+        .open(path)
+        .map_err(LabError::io(path))?;
+    let take = || match access {
         Access::Alone => file.try_lock(),
         Access::Shared => file.try_lock_shared(),
     };
+    // Whoever asks who is there takes it for a moment: see `holder`.
+    let mut taken = take();
+    for _ in 0..5 {
+        if !matches!(taken, Err(TryLockError::WouldBlock)) {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        taken = take();
+    }
     let locked = match taken {
         Ok(()) => true,
         Err(TryLockError::WouldBlock) => {
-            let pid = fs::read_to_string(&path).unwrap_or_default();
+            let pid = fs::read_to_string(path).unwrap_or_default();
             return Err(LabError::Busy { dir: dir.to_path_buf(), pid: pid.trim().to_string() });
         }
         // A file system without locks: names are still published whole.
@@ -148,7 +170,7 @@ pub(crate) fn lock(dir: &Path, access: Access) -> Result<Lock, LabError> {
     // For people: a lock that cannot be signed is one nevertheless.
     let _ = file.set_len(0);
     let _ = writeln!(file, "{} on {}", std::process::id(), host());
-    Ok(Lock { _file: file, is_alone: locked && access == Access::Alone })
+    Ok(Lock { _file: file, is_alone: locked && access == Access::Alone, access })
 }
 
 /// Who has taken a directory, if anybody has. Asking takes it for a moment.

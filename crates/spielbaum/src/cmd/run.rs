@@ -1,5 +1,6 @@
 //! `run`: an experiment file, all of it.
 
+mod cluster;
 mod estimate;
 
 use crate::catalog::GAMES;
@@ -9,6 +10,7 @@ use crate::interrupt;
 use crate::output::Output;
 use crate::watch::Watch;
 use clap::Args;
+use cluster::{Cluster, Left};
 use spielbaum_lab::{Access, Experiment, Part, Progress, Results, RunDir, RunHeader, RunOptions};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -20,6 +22,10 @@ Everything is recorded in the directory of the run: kill it or press Ctrl-C, and
 threads, interrupted or not, for budgets without wall time. What is wrong with the
 file is told before anything runs.
 
+With --backend slurm the games are played by tasks of a cluster, and this command submits,
+watches and submits again what is missing; the records are the same. Ctrl-C leaves the
+tasks at work, the same command comes back to them.
+
 With --dry-run nothing is recorded: the parts are listed, and a little of each is
 tried to estimate the time.
 
@@ -30,6 +36,7 @@ Examples:
   spielbaum run experiments/depth.toml --quick
   spielbaum run experiments/depth.toml --dry-run
   spielbaum run experiments/depth.toml --only L4 --jobs 4
+  spielbaum run experiments/depth.toml --backend slurm --slurm-option=--partition=long
   spielbaum run runs/depth";
 
 /// Run an experiment file, or go on with a run
@@ -67,7 +74,7 @@ pub(crate) struct Manner {
     #[arg(long, value_name = "ID", value_delimiter = ',', num_args = 1..)]
     only: Vec<String>,
 
-    /// Threads [default: one for each core]
+    /// Threads; on a cluster, of each task [default: one for each core; on a cluster one]
     #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
 
@@ -78,6 +85,9 @@ pub(crate) struct Manner {
     /// Answer in JSON
     #[arg(long)]
     json: bool,
+
+    #[command(flatten)]
+    cluster: Cluster,
 }
 
 impl Manner {
@@ -92,14 +102,31 @@ impl Manner {
         let names = self.wanted(experiment)?;
         let set: BTreeSet<&String> = names.iter().collect();
         let wanted = |part: &Part| set.contains(&part.name);
+        let on_cluster = self.cluster.is_wanted()?;
         if self.dry_run {
             return estimate::run(experiment, dir, &wanted, self.json, out);
         }
+        let stop = interrupt::on_ctrl_c(match on_cluster {
+            true => "",
+            false => "finishing the games that are running (Ctrl-C again: give up)",
+        })?;
+        let mut quiet = self.quiet;
+        if on_cluster {
+            let mut watch = Watch::new(names.clone(), quiet);
+            let (jobs, cluster) = (self.jobs, &self.cluster);
+            let left = cluster.dispatch(experiment, dir, &wanted, jobs, &stop, &mut watch);
+            watch.finish();
+            if let Left::Detached(cancel) = left? {
+                tell(out, &wanted, self.json)?;
+                out.flush()?;
+                return Err(detached(dir, cancel.as_deref()));
+            }
+            // What follows finds everything recorded, and has nothing to show.
+            quiet = true;
+        }
         let place = RunDir::create(dir, experiment, Access::Alone)?;
-        let stop =
-            interrupt::on_ctrl_c("finishing the games that are running (Ctrl-C again: give up)")?;
         let jobs = self.jobs.map_or_else(cores, usize::from);
-        let mut watch = Watch::new(names.clone(), self.quiet);
+        let mut watch = Watch::new(names.clone(), quiet);
         let mut show = |p: &Progress<'_>| watch.show(p);
         let done = place.run(experiment, &wanted, GAMES, jobs, &stop, &mut show);
         watch.finish();
@@ -180,6 +207,19 @@ pub(crate) fn run_name(file: &Path, options: RunOptions) -> OsString {
         name.push("-paper-time");
     }
     name
+}
+
+/// What is said when tasks of a cluster go on alone.
+fn detached(dir: &Path, cancel: Option<&str>) -> Failure {
+    let dir = dir.display();
+    let again = format!("spielbaum run {dir} --backend slurm");
+    Failure::Interrupted(match cancel {
+        Some(cancel) => format!(
+            "the tasks go on without this command; this comes back to them:\n  {again}\n\
+             this ends them:\n  {cancel}"
+        ),
+        None => format!("interrupted; what was finished is recorded, this goes on:\n  {again}"),
+    })
 }
 
 fn cores() -> usize {

@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used)] // helpers of tests are tests
 
 mod answers;
+#[cfg(unix)]
+mod cluster;
 mod demo;
 mod mistakes;
 mod play;

@@ -8,7 +8,7 @@ use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 /// One, two and five seats, and two exams; a second or two of one core, some twenty units.
-const ALL_KINDS: &str = r#"
+pub(crate) const ALL_KINDS: &str = r#"
 title = "All kinds"
 seed = 3
 [[experiment]]
@@ -48,20 +48,20 @@ max-nodes = 100_000
 players = ["alphabeta", "minimax"]
 "#;
 
-fn write(scratch: &Scratch, text: &str) -> String {
+pub(crate) fn write(scratch: &Scratch, text: &str) -> String {
     let path = scratch.path("study.toml");
     std::fs::write(&path, text).unwrap();
     path
 }
 
 /// Every file of a run that promises its bytes, by its path.
-fn bytes(dir: &Path) -> BTreeMap<String, Vec<u8>> {
+pub(crate) fn bytes(dir: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut files = BTreeMap::new();
     let mut folders = vec![dir.to_path_buf()];
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).unwrap().flatten() {
             let path = entry.path();
-            if path.is_dir() && entry.file_name() != "timing" {
+            if path.is_dir() && entry.file_name() != "timing" && entry.file_name() != "slurm" {
                 folders.push(path);
             } else if path.is_file() {
                 let name = path.strip_prefix(dir).unwrap().to_str().unwrap().to_string();
@@ -78,7 +78,7 @@ fn units(dir: &Path) -> usize {
     parts.map(|part| count(&part.path())).sum()
 }
 
-fn wait_for_units(dir: &Path, number: usize) {
+pub(crate) fn wait_for_units(dir: &Path, number: usize) {
     let deadline = Instant::now() + Duration::from_secs(60);
     while units(dir) < number {
         assert!(Instant::now() < deadline, "no units in {}", dir.display());

@@ -1,0 +1,95 @@
+//! A part of a run, and where it is recorded.
+
+use super::line::{AnyLine, Keeper, Line, Runnable};
+use crate::store::{Lock, Store};
+use crate::{AnyGame, Exam, LabError, Plan, Work};
+use std::path::Path;
+
+/// A part of a run.
+#[derive(Clone, Copy)]
+pub struct Assignment<'a> {
+    /// What it is called; the name of its directory.
+    pub name: &'a str,
+    /// The game.
+    pub game: &'a dyn AnyGame,
+    /// What is to be done.
+    pub work: Labour<'a>,
+}
+
+/// What a part is.
+#[derive(Clone, Copy)]
+pub enum Labour<'a> {
+    /// A match.
+    Match(&'a Plan),
+    /// An exam.
+    Exam(&'a Exam),
+}
+
+impl<'a> From<&'a Work> for Labour<'a> {
+    fn from(work: &'a Work) -> Self {
+        match work {
+            Work::Match(plan) => Labour::Match(plan),
+            Work::Exam(exam) => Labour::Exam(exam),
+        }
+    }
+}
+
+impl Labour<'_> {
+    /// Number of units.
+    pub(crate) fn units(&self) -> u64 {
+        match self {
+            Labour::Match(plan) => plan.schedule.units(),
+            Labour::Exam(exam) => exam.units(),
+        }
+    }
+
+    /// Games or questions, and about how many plays one takes.
+    pub(super) fn size(&self) -> (u64, f64) {
+        fn of<W: Runnable>(work: &W) -> (u64, f64) {
+            (work.items(), work.plays().max(1.0))
+        }
+        match self {
+            Labour::Match(plan) => of(*plan),
+            Labour::Exam(exam) => of(*exam),
+        }
+    }
+}
+
+/// Where a run is recorded.
+#[derive(Clone, Copy, Default)]
+pub(crate) enum Place<'a> {
+    /// Nowhere.
+    #[default]
+    Nowhere,
+    /// The one match it has is recorded here.
+    Match(&'a Store),
+    /// Each part in a directory of its own, under one lock.
+    Parts(&'a Path, &'a Lock),
+}
+
+impl<'a> Assignment<'a> {
+    /// Opens its record.
+    pub(super) fn open(&self, place: Place<'a>) -> Result<Box<dyn AnyLine<'a> + 'a>, LabError> {
+        Ok(match self.work {
+            Labour::Match(plan) => {
+                let store = match place {
+                    Place::Nowhere => None,
+                    Place::Match(store) => Some(Keeper::Lent(store)),
+                    Place::Parts(parts, lock) => {
+                        Some(Keeper::Own(Store::within(&parts.join(self.name), plan, lock)?))
+                    }
+                };
+                Box::new(Line::new(self.game, plan, store))
+            }
+            Labour::Exam(exam) => {
+                let store = match place {
+                    Place::Nowhere | Place::Match(_) => None,
+                    Place::Parts(parts, lock) => {
+                        Some(Keeper::Own(Store::within(&parts.join(self.name), exam, lock)?))
+                    }
+                };
+                Box::new(Line::new(self.game, exam, store))
+            }
+        })
+    }
+}
