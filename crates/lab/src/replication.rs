@@ -7,8 +7,8 @@ mod claim;
 mod measure;
 
 pub use claim::{Decided, Judgement};
-pub(crate) use measure::score;
 pub use measure::{Measured, measure, published_interval};
+pub(crate) use measure::{question, score};
 
 use crate::experiment::paper::{Paper, Published, Relation};
 use crate::stats::{Estimate, Level};

@@ -166,7 +166,7 @@ fn of_match(
 }
 
 /// The question of a depth section that is meant: its depth, and the number of its position.
-fn question(part: &Part, at: &[(String, String)]) -> Option<u64> {
+pub(crate) fn question(part: &Part, at: &[(String, String)]) -> Option<u64> {
     let Work::Exam(exam) = &part.work else { return None };
     let find = |key: &str| at.iter().find(|(axis, _)| axis == key).map(|(_, value)| value);
     let depth = find("depth")?;

@@ -1,6 +1,5 @@
 //! Positions with known values: how often a player's move keeps the value.
 
-use super::axes;
 use super::curves::{self, Quantity, Value};
 use super::found::Found;
 use super::words::{about, estimate, share};

@@ -5,8 +5,7 @@ use super::names;
 use super::words::{about, estimate};
 use crate::answers::Row;
 use crate::experiment::paper::{Metric, Published, Relation};
-use crate::experiment::same_value;
-use crate::replication::published_interval;
+use crate::replication::{published_interval, question};
 use spielbaum_document::{self as doc, Block, Cell, Chart, Column, Curve, Series, Table, Text};
 
 /// The searches of a section, position by position.
@@ -45,7 +44,6 @@ pub(super) fn blocks(found: &Found<'_>) -> Vec<Block> {
 struct Searches<'a> {
     found: &'a Found<'a>,
     exams: &'a [Taken<'a>],
-    position: Option<&'a str>,
     names: Vec<String>,
     rows: Vec<Vec<&'a Row>>,
 }
@@ -62,7 +60,7 @@ impl<'a> Searches<'a> {
                 taken.summary.depths.iter().filter(here).collect()
             })
             .collect();
-        Searches { found, exams, position, names: names::short(&specs), rows }
+        Searches { found, exams, names: names::short(&specs), rows }
     }
 
     fn blocks(&self) -> Vec<Block> {
@@ -93,20 +91,15 @@ impl<'a> Searches<'a> {
         self.exams[player].times?.of(row.question)
     }
 
-    /// What was published about a search.
-    fn published(&self, player: usize, depth: u32, metric: Metric) -> Option<&'a Published> {
-        let section = self.found.section;
+    /// What was published about the time of a search.
+    fn published(&self, player: usize, depth: u32) -> Option<&'a Published> {
+        let (section, part) = (self.found.section, self.exams[player].part);
+        let asked = self.row(player, depth)?.question;
         section.published.iter().find(|row| {
-            let find =
-                |key: &str| row.at.iter().find(|(axis, _)| axis == key).map(|(_, value)| value);
-            let fits = find("depth").is_some_and(|d| same_value(d, &depth.to_string()))
-                && find("position").map_or("start", String::as_str)
-                    == self.position.unwrap_or("start");
-            let picks = section.select(&row.at);
-            let own = picks
-                .iter()
-                .any(|pick| section.parts[pick.part].name == self.exams[player].part.name);
-            row.metric == metric && fits && own
+            let mut picks = section.select(&row.at).into_iter();
+            row.metric == Metric::Time
+                && question(part, &row.at) == Some(asked)
+                && picks.any(|pick| section.parts[pick.part].name == part.name)
         })
     }
 
@@ -138,7 +131,7 @@ impl<'a> Searches<'a> {
         let mut table =
             Table::new("Seconds until each depth was searched.").column(Column::label("depth"));
         let told = |player: usize| {
-            (1..=self.deepest()).any(|depth| self.published(player, depth, Metric::Time).is_some())
+            (1..=self.deepest()).any(|depth| self.published(player, depth).is_some())
         };
         for (player, name) in self.names.iter().enumerate() {
             table.columns.push(Column::number(name).unit("s"));
@@ -152,7 +145,7 @@ impl<'a> Searches<'a> {
                 let time = self.row(player, depth).and_then(|row| self.time(player, row));
                 cells.push(about(time));
                 if told(player) {
-                    let published = self.published(player, depth, Metric::Time);
+                    let published = self.published(player, depth);
                     cells.push(published.map_or_else(Cell::empty, printed));
                 }
             }
@@ -204,7 +197,7 @@ impl<'a> Searches<'a> {
                 if let Some(seconds) = self.time(player, row) {
                     series = series.point(depth, seconds);
                 }
-                if let Some(published) = self.published(player, row.depth, Metric::Time) {
+                if let Some(published) = self.published(player, row.depth) {
                     series = series
                         .published(depth, estimate(published.value, published_interval(published)));
                 }

@@ -1,6 +1,5 @@
 //! Matches of two: a table of all of them, and their score over what was swept.
 
-use super::axes;
 use super::curves::{self, Quantity, Value};
 use super::found::{Duel, Found};
 use super::words::{charted, elo, p_value, percent_between, plural, share};

@@ -1,6 +1,5 @@
 //! What the players of a section spent on their moves.
 
-use super::axes;
 use super::found::Found;
 use super::names;
 use super::words::about;
