@@ -24,9 +24,9 @@ pub fn complete<G: Game>(player: &dyn Player<G>, own: Limits, given: Limits) -> 
     if player.is_bounded_by(&limits) { limits } else { limits.or(Limits::nodes(DEFAULT_NODES)) }
 }
 
-/// Plays of a unit that is worth a file of its own, which costs about half a millisecond: some
-/// tenths of a second.
-pub(crate) const A_UNIT: u64 = 6_000_000;
+/// Plays of a unit that is worth a file of its own, which costs up to a millisecond: a tenth of
+/// a second to a few.
+pub(crate) const A_UNIT: u64 = 10_000_000;
 
 /// Plays that stand for a second.
 pub(crate) const A_SECOND: f64 = 5e6;

@@ -176,8 +176,7 @@ impl Schedule {
 
 /// One round in a unit up to a hundred rounds, then about a hundred units, of at most 128 games
 /// or one round: little work is lost when a match is killed, and long matches do not drown in
-/// files. But quick games are put together until a unit takes some tenths of a second, up to a
-/// thousand games: a file costs as much as many of them.
+/// files. But quick games are put together, up to a thousand, until a unit is worth its file.
 fn rounds_per_unit(rounds: u64, games_per_round: u64, plays: u64) -> u64 {
     let at_most = |games: u64| (games / games_per_round).max(1);
     let long = budget::A_UNIT / plays.saturating_mul(games_per_round).max(1);

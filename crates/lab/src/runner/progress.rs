@@ -1,4 +1,4 @@
-//! News of a run.
+//! How a run goes, for whoever watches it.
 
 use super::line::Told;
 

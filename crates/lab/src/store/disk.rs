@@ -4,6 +4,7 @@ use crate::LabError;
 use std::fs::{self, File, TryLockError};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Who else may work in a directory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,10 +16,13 @@ pub enum Access {
     Shared,
 }
 
-/// The name under which a file is written before it appears: no other process has it.
+/// The name under which a file is written before it appears: no other process has it, nor
+/// another thread of this one.
 fn temporary(path: &Path) -> PathBuf {
+    static FILES: AtomicU64 = AtomicU64::new(0);
+    let number = FILES.fetch_add(1, Ordering::Relaxed);
     let mut name = path.file_name().unwrap_or_default().to_os_string();
-    name.push(format!(".{}-{}.tmp", host(), std::process::id()));
+    name.push(format!(".{}-{}-{number}.tmp", host(), std::process::id()));
     path.with_file_name(name)
 }
 

@@ -38,8 +38,8 @@ fn depths_are_asked_one_after_another() {
     assert_eq!(exam.questions[0].position.as_deref(), Some("0 3 0,0"));
     assert_eq!(exam.questions[5].position.as_deref(), Some("0 2 0,0"), "moves are played");
     assert_eq!(exam.limits_of(1), Limits::depth(2));
-    assert_eq!((exam.max_nodes, exam.questions_per_unit, exam.units()), (Some(1000), 3, 2));
-    assert_eq!((exam.unit(0), exam.unit(1), exam.unit(2)), (0..3, 3..6, 6..6));
+    assert_eq!((exam.max_nodes, exam.questions_per_unit, exam.units()), (Some(1000), 6, 1));
+    assert_eq!((exam.unit(0), exam.unit(1)), (0..6, 6..6), "quick ones are one unit");
     assert_ne!(exam.seed_of(0), exam.seed_of(1));
     assert!(exam.is_deterministic());
     assert_eq!(section.select(&section.published[0].at).len(), 1);

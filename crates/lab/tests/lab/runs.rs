@@ -4,8 +4,8 @@ use crate::common::{GAME, folder, game, player, request};
 use crate::experiment::{CATALOG, parse};
 use spielbaum_core::{Limits, Stop};
 use spielbaum_lab::{
-    Access, Cell, Ending, Exam, Experiment, LabError, Match, Outcome, Plan, Question, Results,
-    RunDir, Store, replay, run,
+    Access, Cell, Concluded, Ending, Exam, Experiment, LabError, Match, Outcome, Plan, Question,
+    Recorded, Results, RunDir, Store, Work, replay, run,
 };
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -38,9 +38,9 @@ id = "deep"
 game = "dice"
 format = "depths"
 depths = 4
-positions = ["2 3 0,1", "0 1 0,0"]
+positions = ["position: 2 3 0,1", "position: 0 1 0,0"]
 max-nodes = 1000
-players = ["greedy:work=100"]
+players = ["faulty:after=1000"]
 "#;
 
 fn study() -> Experiment {
@@ -244,18 +244,33 @@ fn answers_do_not_depend_on_one_another() {
 
 #[test]
 fn deeper_questions_end_where_one_took_too_long() {
-    let text = "game = \"dice\"\nformat = \"depths\"\ndepths = 9\nmax-nodes = 50\n\
-                positions = [\"2 3 0,1\", \"0 1 0,0\"]\nplayers = [\"greedy:work=100\"]\n";
-    let experiment = parse(text).unwrap_or_else(|mistakes| panic!("{mistakes}"));
+    let questions = ["2 3 0,1", "0 1 0,0"].into_iter().flat_map(|position| {
+        (1..=9).map(move |depth| Question {
+            position: Some(position.to_string()),
+            // More than fifty plays from the third question on.
+            limits: Limits { nodes: Some(20 * depth), ..Limits::depth(depth as u32) },
+            known: Vec::new(),
+        })
+    });
+    let (args, who) = (game("dice"), player("greedy:work=1000"));
+    let limits = Limits::default();
+    let exam = Exam::new(GAME, args, who, limits, questions.collect(), Some(50), 1).unwrap();
+    let mut experiment = study();
+    experiment.sections.truncate(1);
+    experiment.sections[0].parts.truncate(1);
+    experiment.sections[0].parts[0].work = Work::Exam(exam.clone());
     let dir = folder("run-deep");
     let place = RunDir::create(&dir, &experiment, Access::Alone).unwrap();
-    place.run(&experiment, &|_| true, CATALOG, 2, &Stop::new(), &mut |_| {}).unwrap();
-    drop(place);
-    let results = Results::read(&dir, CATALOG).unwrap();
-    let Outcome::Exam { summary, .. } = &results.parts[0].outcome else { panic!() };
-    // The first question of each position takes more than 50 plays.
-    assert_eq!((summary.questions, summary.answers), (18, 2));
-    assert!(results.is_complete());
+    let done = place.run(&experiment, &|_| true, CATALOG, 2, &Stop::new(), &mut |_| {}).unwrap();
+    let [Concluded::Exam(finished)] = done.as_slice() else { panic!("{done:?}") };
+    assert_eq!((finished.summary.questions, finished.summary.answers), (18, 6));
+    let asked: Vec<u64> = finished.summary.depths.iter().map(|row| row.question).collect();
+    assert_eq!(asked, [0, 1, 2, 9, 10, 11]);
+    let store = Store::open(&dir.join("parts/pair-001"), &exam);
+    assert_eq!(store.read(0).unwrap().unwrap().len(), 6);
+    // An answer that was taken out is missed, whatever the checksum says.
+    let kept: Vec<_> = store.read(0).unwrap().unwrap().into_iter().skip(1).collect();
+    assert!(exam.check(0, &kept).unwrap_err().contains("question 1 stands for 0"));
 }
 
 #[test]

@@ -100,7 +100,7 @@ fn a_run_killed_at_twenty_moments_ends_in_the_bytes_of_one_that_was_not() {
     let answer = json(&format!("run '{file}' --out '{whole}' --jobs 1 --quiet --json"));
     assert_eq!(answer["complete"], true);
     let expected = bytes(&scratch.0.join("whole"));
-    assert!(units(&scratch.0.join("whole")) >= 20, "{}", units(&scratch.0.join("whole")));
+    assert!(units(&scratch.0.join("whole")) >= 15, "{}", units(&scratch.0.join("whole")));
     assert!(expected.contains_key("parts/trap-001/traps.json"), "{:?}", expected.keys());
 
     let mut state = 12345_u64;
@@ -201,7 +201,7 @@ players = ["random", "random"]
 fn a_damaged_unit_is_named_and_can_be_restored() {
     let scratch = Scratch::new("run-damage");
     let text = "game = \"gomoku:m=3,n=3,k=3\"\nformat = \"match\"\ngames = 6\n\
-                players = [\"uct:iterations=2000\", \"random\"]\n";
+                players = [\"uct:iterations=20000\", \"random\"]\n";
     let file = write(&scratch, text);
     let dir = scratch.path("run");
     stdout(&format!("run '{file}' --out '{dir}' --quiet"));
@@ -215,7 +215,7 @@ fn a_damaged_unit_is_named_and_can_be_restored() {
     std::fs::remove_file(scratch.0.join("run/parts/main-001/summary.json")).unwrap();
     let status = json(&format!("status '{dir}' --json"));
     let part = &status["parts"][0];
-    assert!(part["state"] == "damaged" && part["games"] == 4, "{part}");
+    assert!(part["state"] == "damaged" && part["games"] == 2, "{part}");
     std::fs::remove_file(&path).unwrap();
     stdout(&format!("run '{dir}' --quiet"));
     assert_eq!(bytes(&scratch.0.join("run")), expected);

@@ -14,10 +14,11 @@ const GROUP: usize = 10_000;
 
 pub(super) fn write(results: &Results, file: File) -> Outcome {
     let columns = results.columns();
-    let fields: String = columns.iter().map(|column| field(column)).collect();
-    let schema = parse_message_type(&format!("message games {{ {fields} }}")).map_err(failed)?;
-    let mut writer =
-        SerializedFileWriter::new(file, Arc::new(schema), Arc::default()).map_err(failed)?;
+    let fields: String = columns.iter().map(field).collect();
+    let schema =
+        parse_message_type(&format!("message games {{ {fields} }}")).map_err(|e| failed(&e))?;
+    let mut writer = SerializedFileWriter::new(file, Arc::new(schema), Arc::default())
+        .map_err(|e| failed(&e))?;
     let mut rows: Vec<Vec<Cell>> = Vec::new();
     results.rows(|row| {
         rows.push(row);
@@ -26,11 +27,11 @@ pub(super) fn write(results: &Results, file: File) -> Outcome {
     if !rows.is_empty() {
         group(&mut writer, &columns, &mut rows)?;
     }
-    writer.close().map_err(failed)?;
+    writer.close().map_err(|e| failed(&e))?;
     Ok(())
 }
 
-fn failed(e: ParquetError) -> Failure {
+fn failed(e: &ParquetError) -> Failure {
     Failure::Task(format!("the Parquet file cannot be written: {e}"))
 }
 
@@ -49,7 +50,7 @@ fn group(
     columns: &[Column],
     rows: &mut Vec<Vec<Cell>>,
 ) -> Outcome {
-    let mut group = writer.next_row_group().map_err(failed)?;
+    let mut group = writer.next_row_group().map_err(|e| failed(&e))?;
     for (i, column) in columns.iter().enumerate() {
         let cells = || rows.iter().map(|row| &row[i]);
         match column.kind {
@@ -58,9 +59,9 @@ fn group(
             ColumnKind::Text => write_column::<ByteArrayType>(&mut group, cells().map(text)),
             ColumnKind::Flag => write_column::<BoolType>(&mut group, cells().map(flag)),
         }
-        .map_err(failed)?;
+        .map_err(|e| failed(&e))?;
     }
-    group.close().map_err(failed)?;
+    group.close().map_err(|e| failed(&e))?;
     rows.clear();
     Ok(())
 }
