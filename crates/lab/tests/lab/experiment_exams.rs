@@ -221,7 +221,7 @@ fn papers_are_data() {
         Rule::All(vec![
             Rule::Above(one.clone(), 0.5),
             Rule::Not(Box::new(Rule::Below(two.clone(), 0.5))),
-            Rule::Any(vec![Rule::Greater(one, two)]),
+            Rule::Any(vec![Rule::Greater(one, two, 1.0)]),
             Rule::Best(term(&[]), third),
         ])
     );
