@@ -178,7 +178,9 @@ impl Gomoku {
         length
     }
 
-    /// Stones of the seat on the longest row through `bit`, not counting `bit` itself.
+    /// Stones of the seat on the longest row through `bit`, not counting `bit` itself. Kept out of
+    /// `play`, whose first moves cannot win.
+    #[inline(never)]
     fn longest(&self, seat: usize, bit: usize) -> usize {
         let line = |d: usize| self.run(seat, bit, d as i32) + self.run(seat, bit, -(d as i32));
         self.directions().into_iter().map(line).max().unwrap_or(0)

@@ -7,9 +7,9 @@
 
 use spielbaum_core::{Game, Limits, Player, Registered, Rng, Task, TwoPlayer, perft::perft};
 use spielbaum_games::gomoku::Gomoku;
-use spielbaum_games::lion::Lion;
+use spielbaum_games::lion::{Lion, Material, Rules};
 use spielbaum_games::pig::Pig;
-use spielbaum_search::alphabeta::{AlphaBeta, AlphaBetaConfig};
+use spielbaum_search::alphabeta::{AlphaBeta, AlphaBetaConfig, Method, Order};
 use spielbaum_search::bandit::Scale;
 use spielbaum_search::mcts::{Mcts, MctsConfig};
 use spielbaum_search::tree::Solver;
@@ -74,6 +74,7 @@ const CASES: &[Case] = &[
         size: 50_000,
         run: |n| alphabeta(&Lion::default(), n),
     },
+    Case { name: "plain alphabeta lion", unit: "node", size: 50_000, run: plain },
     Case { name: "perft lion", unit: "node", size: 7, run: |n| perft(&Lion::default(), n as u32) },
 ];
 
@@ -111,6 +112,15 @@ fn solver(simulations: u64) -> u64 {
 fn alphabeta<G: Registered + TwoPlayer>(start: &G, nodes: u64) -> u64 {
     let mut player = AlphaBeta::new(&AlphaBetaConfig::default(), (G::EVALS[0].make)());
     let report = player.think(start, &mut Task::new(Limits::nodes(nodes)));
+    report.expect("searches do not forfeit").nodes
+}
+
+/// The search of the lion study: no table, its evaluation and move order.
+fn plain(nodes: u64) -> u64 {
+    let (method, order) = (Method::AlphaBeta, Order::Static);
+    let config = AlphaBetaConfig { method, order, table: false, ..AlphaBetaConfig::default() };
+    let mut player = AlphaBeta::new(&config, Box::new(Material::default()));
+    let report = player.think(&Lion::new(Rules::CODE), &mut Task::new(Limits::nodes(nodes)));
     report.expect("searches do not forfeit").nodes
 }
 
