@@ -34,7 +34,7 @@ impl Wave {
                 match stretches.last_mut() {
                     Some(s) if s.part == part && s.last + 1 == unit => s.last = unit,
                     _ => {
-                        stretches.push(Stretch { part: part.to_string(), first: unit, last: unit })
+                        stretches.push(Stretch { part: part.to_string(), first: unit, last: unit });
                     }
                 }
             }

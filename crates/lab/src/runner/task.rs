@@ -5,6 +5,7 @@ use super::crew::{self, Message, Order};
 use crate::LabError;
 use spielbaum_core::Stop;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::Mutex;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
@@ -36,12 +37,14 @@ pub(crate) fn play_units(
         drop(sender);
         let mut open = BTreeMap::new();
         for &(part, unit) in units {
-            if !open.contains_key(&part) {
-                let line = parts[part].open(place)?;
-                let playing = line.playing();
-                open.insert(part, (line, playing, Stop::new()));
-            }
-            let (_, playing, through) = &open[&part];
+            let (_, playing, through) = match open.entry(part) {
+                Entry::Occupied(there) => there.into_mut(),
+                Entry::Vacant(new) => {
+                    let line = parts[part].open(place)?;
+                    let playing = line.playing();
+                    new.insert((line, playing, Stop::new()))
+                }
+            };
             let (playing, through) = (playing.clone(), through.clone());
             // The threads are there until the queue is dropped.
             let _ = orders.send(Order { part, unit, playing, through });
