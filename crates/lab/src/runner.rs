@@ -163,6 +163,8 @@ struct Run<'a> {
     /// Units handed out that have not come back.
     running: u64,
     concluded: Vec<Concluded>,
+    /// Who waits until all is counted.
+    waiting: Vec<Sender<()>>,
     through: usize,
     note: String,
     ended: Vec<(usize, u64, String)>,
@@ -193,6 +195,7 @@ impl<'a> Run<'a> {
             active: BTreeMap::new(),
             running: 0,
             concluded: parts.iter().map(|_| Concluded::NotBegun).collect(),
+            waiting: Vec::new(),
             through: 0,
             note: String::new(),
             ended: Vec::new(),
@@ -220,6 +223,11 @@ impl<'a> Run<'a> {
                 self.ended.clear();
             } else if self.running == 0 {
                 return Ok(());
+            } else {
+                // All is counted; who waits for that may have given up.
+                for waiting in self.waiting.drain(..) {
+                    let _ = waiting.send(());
+                }
             }
             let message = match news {
                 true => match messages.try_recv() {
@@ -247,6 +255,7 @@ impl<'a> Run<'a> {
                     self.ended.clear();
                 }
             }
+            Message::Counted(waiting) => self.waiting.push(waiting),
             Message::Note(note) => {
                 self.note = note;
                 progress(&self.progress());

@@ -29,6 +29,8 @@ pub(crate) type Parcel = Box<dyn Any + Send>;
 pub(crate) enum Message {
     /// So many more games of a part are over, their unit not yet.
     Played { part: usize, items: u64 },
+    /// Somebody waits until all that was delivered is counted, and what follows from it ordered.
+    Counted(Sender<()>),
     /// What is to be told about the tasks of a batch system.
     Note(String),
     /// A unit is done, or it was not begun or given up because nobody needs it.

@@ -102,7 +102,7 @@ games = 4000
 players = ["uct:iterations=200"]
 opponents = ["random", "uct:iterations=150"]
 [stop]
-sprt = "elo0=0,elo1=120"
+sprt = "elo0=0,elo1=15"
 "#;
     let file = write(&fake.scratch, text);
     let (local, cluster) = (fake.scratch.path("local"), fake.scratch.path("cluster"));
@@ -113,7 +113,21 @@ sprt = "elo0=0,elo1=120"
     let line = format!("run '{file}' --out '{cluster}' --backend slurm --task-time 500ms --json");
     assert_eq!(fake.json(&line), answer);
     assert_eq!(bytes(&fake.scratch.0.join("cluster")), bytes(&fake.scratch.0.join("local")));
-    let units = files(&fake.scratch.0.join("local/parts/main-001"), "units");
+    // A decided part has no further wave, the other has.
+    let units = |part: &str| files(&fake.scratch.0.join("local/parts").join(part), "units");
+    let of_part = |i: usize, part: &str| {
+        let (all, done) = (answer["parts"][i]["units_of_part"].as_u64().unwrap(), units(part));
+        let next = |&end: &u64| Some(end + all.div_ceil(10).max(end / 2));
+        1 + std::iter::successors(next(&0), next).take_while(|&end| end < done as u64).count()
+    };
+    let waves = [of_part(0, "main-001"), of_part(1, "main-002")];
+    let jobs = fake.jobs().len();
+    assert!(waves[0] == 1 && waves[1] > 1, "{waves:?}");
+    assert!((waves[1]..waves[0] + waves[1]).contains(&jobs), "{jobs} submissions, {waves:?}");
+    // What is decided is not submitted again.
+    assert_eq!(fake.json(&line), answer);
+    assert_eq!(fake.jobs().len(), jobs);
+    let units = units("main-001");
     let timing = files(&fake.scratch.0.join("cluster/parts/main-001"), "timing");
     assert_eq!(timing, units, "the times of units that do not count are gone as well");
 }

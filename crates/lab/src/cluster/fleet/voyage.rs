@@ -6,7 +6,7 @@ use crate::runner::{Message, Order};
 use spielbaum_core::Stop;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
 /// How often directory and queue are looked at: soon after a submission, then a twentieth of
@@ -121,7 +121,12 @@ impl<'v, 'b, 'a> Voyage<'v, 'b, 'a> {
         if let Next::End = self.take_orders(stop, halt) {
             return Ok(Next::End);
         }
-        self.look()?;
+        // What has come may decide a part, or call for more.
+        while self.look()? {
+            if let Next::End = self.settle(stop, halt) {
+                return Ok(Next::End);
+            }
+        }
         if self.in_flight() {
             self.ask()?;
         }
@@ -153,6 +158,21 @@ impl<'v, 'b, 'a> Voyage<'v, 'b, 'a> {
         }
     }
 
+    /// Waits until everything that was delivered is counted, and takes what is ordered then.
+    fn settle(&mut self, stop: &Stop, halt: &Stop) -> Next {
+        let (sender, counted) = channel();
+        let _ = self.messages.send(Message::Counted(sender));
+        while let Err(RecvTimeoutError::Timeout) = counted.recv_timeout(A_MOMENT) {
+            if stop.is_set() || halt.is_set() {
+                return Next::End;
+            }
+        }
+        while let Ok(order) = self.orders.try_recv() {
+            self.take(order);
+        }
+        Next::GoOn
+    }
+
     fn take(&mut self, order: Order<'a>) {
         let (part, unit) = (order.part, order.unit);
         let name = self.names.get(part).copied().unwrap_or_default();
@@ -161,9 +181,18 @@ impl<'v, 'b, 'a> Voyage<'v, 'b, 'a> {
         self.entries.entry(part).or_default().insert(unit, entry);
     }
 
-    /// Sees which units have appeared, and hands them on in order.
-    fn look(&mut self) -> Result<(), LabError> {
+    /// Sees which units have appeared, and hands them on in order; whether there were any.
+    fn look(&mut self) -> Result<bool, LabError> {
+        let mut news = false;
         for (&part, units) in &mut self.entries {
+            // A part that is through needs no more.
+            units.retain(|&unit, entry| {
+                let needed = !entry.order.through.is_set();
+                if !needed {
+                    let _ = self.messages.send(Message::Done { part, unit, result: Ok(None) });
+                }
+                needed
+            });
             let Some(playing) = units.values().next().map(|entry| entry.order.playing.clone())
             else {
                 continue;
@@ -197,6 +226,7 @@ impl<'v, 'b, 'a> Voyage<'v, 'b, 'a> {
                 match playing.fetch(unit, before)? {
                     Some(parcel) => {
                         first.remove();
+                        news = true;
                         let result = Ok(Some(parcel));
                         let _ = self.messages.send(Message::Done { part, unit, result });
                     }
@@ -208,7 +238,7 @@ impl<'v, 'b, 'a> Voyage<'v, 'b, 'a> {
             }
         }
         self.entries.retain(|_, units| !units.is_empty());
-        Ok(())
+        Ok(news)
     }
 
     fn missing(&self) -> impl Iterator<Item = &Entry<'a>> {
