@@ -1,5 +1,6 @@
 //! Every search algorithm, generic over games; one idea per file.
 
+pub mod adaptive;
 pub mod alphabeta;
 pub mod bandit;
 pub mod leaf;
@@ -9,8 +10,10 @@ pub mod policy;
 pub mod prover;
 pub mod random;
 pub mod score;
+pub mod softmax;
 pub mod spec;
 pub mod table;
+pub mod trace;
 pub mod traps;
 pub mod tree;
 

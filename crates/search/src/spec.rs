@@ -4,6 +4,7 @@
 //! can play: [`any_game`] or [`two_player`].
 
 mod family;
+mod learning;
 mod mcts;
 
 pub use family::ALPHABETA;
