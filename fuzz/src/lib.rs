@@ -11,7 +11,7 @@ use spielbaum_core::param::{Args, resolve};
 use spielbaum_core::spec::SpecError;
 use spielbaum_core::text::parse_move;
 use spielbaum_core::{Game, ParseError, Registered, Rng};
-use spielbaum_games::{gomoku::Gomoku, lion::Lion, pig::Pig, reroll::Reroll};
+use spielbaum_games::{gomoku::Gomoku, lion::Lion, morpion::Morpion, pig::Pig, reroll::Reroll};
 use spielbaum_lab::AnyGame;
 
 /// Every game of the program.
@@ -39,13 +39,14 @@ pub fn visit<V: Visit>(input: &str) {
         }
     }
     let Some((spec, text)) = input.split_once('\n') else { return };
-    let schemas = [Lion::SCHEMA, Gomoku::SCHEMA, Pig::SCHEMA, Reroll::SCHEMA];
+    let schemas = [Lion::SCHEMA, Gomoku::SCHEMA, Pig::SCHEMA, Reroll::SCHEMA, Morpion::SCHEMA];
     let Ok(args) = resolve(spec, "game", &schemas) else { return };
     match args.schema().name {
         "lion" => start::<Lion, V>(&args, text),
         "gomoku" => start::<Gomoku, V>(&args, text),
         "pig" => start::<Pig, V>(&args, text),
         "reroll" => start::<Reroll, V>(&args, text),
+        "morpion" => start::<Morpion, V>(&args, text),
         other => unreachable!("the schema of {other} is not in the list"),
     }
 }

@@ -2,5 +2,6 @@
 
 pub mod gomoku;
 pub mod lion;
+pub mod morpion;
 pub mod pig;
 pub mod reroll;

@@ -2,6 +2,7 @@
 //! what they are. After a change on purpose: `SPIELBAUM_BLESS=1 cargo test -p spielbaum-games`.
 
 use spielbaum_core::{Game, Rng};
+use spielbaum_games::morpion::{Morpion, Variant};
 use spielbaum_games::{gomoku::Gomoku, pig::Pig, reroll::Reroll};
 use std::fmt::Write as _;
 use std::path::Path;
@@ -43,5 +44,7 @@ fn games_are_as_they_were() {
     compare("tic-tac-toe.txt", &record("gomoku 3,3,3", &gomoku(3, 3, 3), 1));
     compare("gomoku.txt", &record("gomoku 9,7,5", &gomoku(9, 7, 5), 2));
     compare("pig.txt", &record("pig of 3 to 20", &Pig::new(3, 20).unwrap(), 3));
+    compare("morpion-5d.txt", &record("morpion 5D", &Morpion::new(Variant::Disjoint), 5));
+    compare("morpion-5t.txt", &record("morpion 5T", &Morpion::new(Variant::Touching), 6));
     compare("reroll.txt", &record("reroll with 5 dice", &Reroll::new(5).unwrap(), 4));
 }

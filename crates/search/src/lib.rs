@@ -6,6 +6,7 @@ pub mod bandit;
 pub mod leaf;
 pub mod mcts;
 pub mod minimax;
+pub mod nrpa;
 pub mod policy;
 pub mod prover;
 pub mod random;

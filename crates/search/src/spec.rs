@@ -1,7 +1,7 @@
 //! Every player with its parameters, and how a specification becomes one.
 //!
 //! A new algorithm adds a [`Schema`] to [`PLAYERS`] and an arm to the builder of the games it
-//! can play: [`any_game`] or [`two_player`].
+//! can play: [`any_game`], [`one_player`] or [`two_player`].
 
 mod family;
 mod learning;
@@ -11,10 +11,12 @@ pub use family::ALPHABETA;
 pub use mcts::{MCTS, MCTS_ANY};
 
 use crate::minimax::{Minimax, MinimaxConfig};
+use crate::nrpa::{Nrpa, NrpaConfig};
 use crate::random::Random;
+use crate::trace::Coding;
 use spielbaum_core::param::{Args, BUDGET, Param, Schema};
 use spielbaum_core::spec::SpecError;
-use spielbaum_core::{Eval, Game, NamedEval, Player, Reward, TwoPlayer};
+use spielbaum_core::{Eval, Game, NamedEval, OnePlayer, Player, Reward, TwoPlayer};
 
 /// Uniformly random moves.
 pub static RANDOM: Schema = Schema {
@@ -34,6 +36,29 @@ pub static MINIMAX: Schema = Schema {
     presets: &[],
 };
 
+/// Nested rollout policy adaptation.
+pub static NRPA: Schema = Schema {
+    name: "nrpa",
+    aliases: &[],
+    help: "nested rollout policy adaptation, for one player without chance (Rosin 2011)",
+    params: &[
+        &[
+            Param::int(
+                "level",
+                "3",
+                1,
+                12,
+                "levels above the playouts, of which there are n^level",
+            ),
+            Param::int("n", "100", 1, 1_000_000, "calls of the level below"),
+            Param::real("alpha", "1", 1e-9, 1e6, "size of a step of adaptation"),
+            Param::flag("features", "false", "know moves by the game's features"),
+        ],
+        BUDGET,
+    ],
+    presets: &[],
+};
+
 const REWARD: Param = Param::choice(
     "reward",
     "win",
@@ -46,7 +71,13 @@ const REWARD: Param = Param::choice(
 );
 
 /// All players.
-pub static PLAYERS: &[&Schema] = &[&RANDOM, &MINIMAX, &ALPHABETA, &MCTS];
+pub static PLAYERS: &[&Schema] = &[&RANDOM, &MINIMAX, &ALPHABETA, &MCTS, &NRPA];
+
+/// The players of games of two players without chance.
+pub static TWO_PLAYER: &[&Schema] = &[&RANDOM, &MINIMAX, &ALPHABETA, &MCTS];
+
+/// The players of games of one player without chance.
+pub static ONE_PLAYER: &[&Schema] = &[&RANDOM, &MINIMAX, &MCTS_ANY, &NRPA];
 
 /// The players of games of any kind.
 pub static ANY_GAME: &[&Schema] = &[&RANDOM, &MINIMAX, &MCTS_ANY];
@@ -63,6 +94,20 @@ pub fn any_game<G: Game>(args: &Args) -> Built<G> {
         _ => return None,
     };
     Some(Ok(player))
+}
+
+/// Builds a player for a game of one player without chance.
+pub fn one_player<G: OnePlayer>(args: &Args) -> Built<G> {
+    if args.schema().name != "nrpa" {
+        return any_game(args);
+    }
+    let config = NrpaConfig {
+        level: args.int("level") as u32,
+        n: args.int("n") as u32,
+        alpha: args.real("alpha"),
+        coding: if args.flag("features") { Coding::Pattern } else { Coding::Code },
+    };
+    Some(Ok(Box::new(Nrpa::new(config, 0))))
 }
 
 /// Builds a player for a two-player game with these evaluations, the default one first.
@@ -114,7 +159,7 @@ mod tests {
 
     #[test]
     fn every_player_is_built_for_a_two_player_game() {
-        for name in PLAYERS.iter().flat_map(|s| s.names()) {
+        for name in TWO_PLAYER.iter().flat_map(|s| s.names()) {
             let args = resolve(name, "player", PLAYERS).unwrap();
             let built = two_player::<Duel<Literal>>(&args, EVALS);
             assert!(built.is_some_and(|r| r.is_ok()), "{name}");

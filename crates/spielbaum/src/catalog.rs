@@ -5,13 +5,16 @@
 
 use spielbaum_core::param::{Args, Schema, resolve};
 use spielbaum_core::spec::SpecError;
-use spielbaum_core::{NamedEval, Player, Registered, TwoPlayer};
+use spielbaum_core::{NamedEval, OnePlayer, Player, Registered, TwoPlayer};
 use spielbaum_games::gomoku::Gomoku;
 use spielbaum_games::lion::Lion;
+use spielbaum_games::morpion::Morpion;
 use spielbaum_games::pig::Pig;
 use spielbaum_games::reroll::Reroll;
 use spielbaum_lab::{AnyGame, FindTraps, Of, Playable};
-use spielbaum_search::spec::{ANY_GAME, Built, PLAYERS, any_game, two_player};
+use spielbaum_search::spec::{
+    ANY_GAME, Built, ONE_PLAYER, PLAYERS, TWO_PLAYER, any_game, one_player, two_player,
+};
 use spielbaum_search::traps::traps;
 use std::marker::PhantomData;
 
@@ -21,6 +24,7 @@ pub(crate) static GAMES: &[&dyn AnyGame] = &[
     &Of::<Duel<Gomoku>>::NEW,
     &Of::<Any<Pig>>::NEW,
     &Of::<Any<Reroll>>::NEW,
+    &Of::<Solo<Morpion>>::NEW,
 ];
 
 /// A row for a game of any kind.
@@ -38,6 +42,21 @@ impl<G: Registered> Playable for Any<G> {
     }
 }
 
+/// A row for a game of one player without chance.
+struct Solo<G>(PhantomData<G>);
+
+impl<G: Registered + OnePlayer> Playable for Solo<G> {
+    type Game = G;
+
+    fn player(args: &Args) -> Result<Box<dyn Player<G>>, SpecError> {
+        built::<Self>(args, one_player(args))
+    }
+
+    fn roster() -> &'static [&'static Schema] {
+        ONE_PLAYER
+    }
+}
+
 /// A row for a game of two players without chance.
 struct Duel<G>(PhantomData<G>);
 
@@ -49,7 +68,7 @@ impl<G: Registered + TwoPlayer> Playable for Duel<G> {
     }
 
     fn roster() -> &'static [&'static Schema] {
-        PLAYERS
+        TWO_PLAYER
     }
 
     fn evals() -> &'static [NamedEval<G>] {
@@ -137,6 +156,7 @@ mod tests {
                 "lion" => &["rules=paper", "rules=code", "rules=fsf", "repetition=0,plies=0"],
                 "gomoku" => &["m=3,n=3,k=3", "m=6,n=6,k=4", "m=19,n=1,k=5"],
                 "pig" => &["players=5"],
+                "morpion" => &["variant=5T"],
                 _ => &[],
             };
             let texts = variants.iter().map(|v| format!("{name}:{v}"));

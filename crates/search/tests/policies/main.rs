@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod literal;
+mod nrpa;
 mod play;
 mod seam;
 mod softmax;
