@@ -14,6 +14,7 @@ use spielbaum_core::{Game, ParseError, Registered, Rng};
 use spielbaum_games::carcassonne::Carcassonne;
 use spielbaum_games::{g2048::G2048, gomoku::Gomoku, lion::Lion, pig::Pig, reroll::Reroll};
 use spielbaum_games::xiangqi::Xiangqi;
+use spielbaum_games::morpion::Morpion;
 use spielbaum_lab::AnyGame;
 
 /// Every game of the program.
@@ -49,6 +50,7 @@ pub fn visit<V: Visit>(input: &str) {
         Reroll::SCHEMA,
         G2048::SCHEMA,
         Xiangqi::SCHEMA,
+        Morpion::SCHEMA,
     ];
     let Ok(args) = resolve(spec, "game", &schemas) else { return };
     match args.schema().name {
@@ -59,6 +61,7 @@ pub fn visit<V: Visit>(input: &str) {
         "reroll" => start::<Reroll, V>(&args, text),
         "2048" => start::<G2048, V>(&args, text),
         "xiangqi" => start::<Xiangqi, V>(&args, text),
+        "morpion" => start::<Morpion, V>(&args, text),
         other => unreachable!("the schema of {other} is not in the list"),
     }
 }

@@ -20,7 +20,7 @@ mod tests;
 pub use eval::eval;
 pub use player::player;
 
-use crate::{Game, Rng, Turn, TwoPlayer};
+use crate::{Game, OnePlayer, Rng, Turn, TwoPlayer};
 use std::fmt;
 
 /// How thoroughly to look. The same options look at the same positions.
@@ -123,7 +123,8 @@ use ensure;
 ///
 /// * position texts are one line and read back as the same position: key, turn, moves, payoffs
 ///   and scores; damaged texts are errors or sound positions, never a panic;
-/// * notations are unique and read back; codes are unique and below the start's `codes`;
+/// * notations are unique and read back; codes are unique and below the start's `codes`,
+///   patterns below its `patterns`;
 /// * `moves` appends, `count_moves` and `is_over` agree with it, every game ends;
 /// * equal texts have equal keys, equal keys have the same turn and moves;
 /// * `explore` shows what `play` does and restores the position;
@@ -175,6 +176,20 @@ pub fn two_player<G: TwoPlayer>(start: &G, options: &Options) -> Result<(), Fail
                 ensure!(before != Some(seat), pos, "player {seat} moves twice in a row");
                 before = Some(seat);
             }
+            Ok(())
+        })?;
+    }
+    Ok(())
+}
+
+/// Examines what [`OnePlayer`] promises: one seat and no chance.
+pub fn one_player<G: OnePlayer>(start: &G, options: &Options) -> Result<(), Failure> {
+    let mut rng = Rng::new(Rng::split(options.seed, 4));
+    ensure!(start.players() == 1, start, "{} players", start.players());
+    for _ in 0..options.games {
+        walk(start, options.longest, &mut rng, |pos, moves, _| {
+            let alone = moves.is_empty() || pos.turn() == Turn::Player(0);
+            ensure!(alone, pos, "chance acts in a game without chance");
             Ok(())
         })?;
     }

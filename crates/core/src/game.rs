@@ -103,9 +103,15 @@ pub trait Game: Clone + Display + Send + Sync + 'static {
         None
     }
 
-    /// The code of a move with its surroundings, for policies that learn on features.
+    /// The code of a move with its surroundings, for policies that learn on features: dense,
+    /// below [`patterns`](Game::patterns). Moves may share one.
     fn pattern(&self, m: Self::Move) -> u64 {
         self.code(m) as u64
+    }
+
+    /// Patterns are `0..patterns()`, for all positions that can follow.
+    fn patterns(&self) -> usize {
+        self.codes()
     }
 
     /// Whether the game has ended.
@@ -206,6 +212,10 @@ pub struct History {
 /// Marker: two players who alternate strictly, no chance, payoffs 1 : 0, ½ : ½ or 0 : 1 (or
 /// any other pair with the sum 1). The conformance suite checks it.
 pub trait TwoPlayer: Game {}
+
+/// Marker: one player and no chance, so that a sequence of moves is a plan. The conformance
+/// suite checks it.
+pub trait OnePlayer: Game {}
 
 /// What a search maximises. [`Game::payoffs`] is the official result; some players do better
 /// with points.

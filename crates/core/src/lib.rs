@@ -19,7 +19,7 @@ pub mod synthetic;
 pub mod text;
 pub mod zobrist;
 
-pub use game::{Game, History, MAX_PLAYERS, Payoffs, Reward, Turn, TwoPlayer};
+pub use game::{Game, History, MAX_PLAYERS, OnePlayer, Payoffs, Reward, Turn, TwoPlayer};
 pub use knowledge::{Eval, Hint, NamedEval, ZeroEval};
 pub use limits::{Clock, Limits, Meter, Stop};
 pub use player::{Forfeit, Line, Player, Proof, Report, Task};

@@ -6,6 +6,7 @@ use spielbaum_games::{
     carcassonne::{self, Carcassonne},
     g2048::G2048,
     gomoku::Gomoku,
+    morpion::{Morpion, Variant},
     pig::Pig,
     reroll::Reroll,
     xiangqi::{Rules, Xiangqi},
@@ -66,6 +67,8 @@ fn games_are_as_they_were() {
         let start = Xiangqi::new(Rules { plies: 120, ..preset.rules });
         compare(&format!("xiangqi-{}.txt", preset.name), &record(&name, &start, 5));
     }
+    compare("morpion-5d.txt", &record("morpion 5D", &Morpion::new(Variant::Disjoint), 5));
+    compare("morpion-5t.txt", &record("morpion 5T", &Morpion::new(Variant::Touching), 6));
     compare("reroll.txt", &record("reroll with 5 dice", &Reroll::new(5).unwrap(), 4));
     compare("2048.txt", &record("2048", &G2048::new(4, 4).unwrap(), 5));
     compare("2048-3x3.txt", &record("2048-3x3", &G2048::new(3, 3).unwrap(), 6));

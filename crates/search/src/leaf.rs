@@ -1,6 +1,7 @@
 //! What a simulation thinks of the position where it leaves the tree.
 
 use crate::policy::Policy;
+use crate::trace::Trace;
 use spielbaum_core::{Game, Meter, Payoffs, Reward, Rng};
 
 /// Estimates the rewards from a position. Called once for each simulation, so it may be `dyn`.
@@ -8,6 +9,23 @@ pub trait Leaf<G: Game>: Send {
     /// The rewards of all seats. May play on in `pos`, which is the caller's working copy,
     /// and counts the plays it makes.
     fn evaluate(&mut self, pos: &mut G, rng: &mut Rng, meter: &mut Meter) -> Payoffs;
+
+    /// A search from this position begins.
+    fn begin(&mut self, _root: &G) {}
+
+    /// Another game begins: what was learned is forgotten.
+    fn restart(&mut self) {}
+
+    /// Where the decisions on the way through the tree are written before
+    /// [`evaluate`](Leaf::evaluate), for leaves that learn from them.
+    fn trace(&mut self) -> Option<&mut Trace> {
+        None
+    }
+
+    /// Memory held, in bytes.
+    fn bytes(&self) -> usize {
+        0
+    }
 }
 
 /// The game is finished by moves of a policy.

@@ -1,17 +1,21 @@
 //! Every search algorithm, generic over games; one idea per file.
 
+pub mod adaptive;
 pub mod alphabeta;
 pub mod bandit;
 pub mod expectimax;
 pub mod leaf;
 pub mod mcts;
 pub mod minimax;
+pub mod nrpa;
 pub mod policy;
 pub mod prover;
 pub mod random;
 pub mod score;
+pub mod softmax;
 pub mod spec;
 pub mod table;
+pub mod trace;
 pub mod traps;
 pub mod tree;
 

@@ -7,6 +7,7 @@
 use crate::bandit::{Bandit, Rule, Scale};
 use crate::leaf::{Leaf, Playout};
 use crate::policy::Uniform;
+use crate::trace::Unseen;
 use crate::tree::{Expansion, Order, Slot, Solver, Tree, Visited, payoff, rank};
 use spielbaum_core::{Forfeit, Game, Line, Player, Proof, Report, Reward, Rng, Task, TwoPlayer};
 
@@ -200,6 +201,7 @@ impl<G: Game> Player<G> for Mcts<G> {
         task: &mut Task<'_, G::Move>,
     ) -> Result<Report<G::Move>, Forfeit> {
         self.bandit.reset();
+        self.leaf.begin(root);
         let is_whole = self.prepare(root, task);
         let players = root.players();
         let mut pos = root.clone();
@@ -207,13 +209,21 @@ impl<G: Game> Player<G> for Mcts<G> {
             pos.clone_from(root);
             let (rng, meter) = (&mut self.rng, &mut task.meter);
             let (tree, bandit) = (&mut self.tree, &mut self.bandit);
-            let is_proven = match &mut self.solver {
-                None => {
+            let is_proven = match (&mut self.solver, self.leaf.trace()) {
+                (None, None) => {
                     tree.descend(&mut pos, bandit, rng, meter);
                     false
                 }
-                Some(solver) => {
-                    let proof = tree.descend_proving(&mut pos, bandit, solver, rng, meter);
+                (None, Some(trace)) => {
+                    tree.descend_seen(&mut pos, bandit, trace, rng, meter);
+                    false
+                }
+                (Some(solver), trace) => {
+                    let pos = &mut pos;
+                    let proof = match trace {
+                        None => tree.descend_proving(pos, bandit, solver, &mut Unseen, rng, meter),
+                        Some(seen) => tree.descend_proving(pos, bandit, solver, seen, rng, meter),
+                    };
                     proof.is_some_and(|p| tree.backup_proof(p, root, bandit, solver, meter))
                 }
             };
@@ -237,6 +247,7 @@ impl<G: Game> Player<G> for Mcts<G> {
 
     fn restart(&mut self, seed: u64) {
         self.rng = Rng::new(seed);
+        self.leaf.restart();
         self.here = None;
     }
 
@@ -252,6 +263,6 @@ impl<G: Game> Player<G> for Mcts<G> {
     }
 
     fn bytes(&self) -> usize {
-        self.tree.bytes()
+        self.tree.bytes() + self.leaf.bytes()
     }
 }

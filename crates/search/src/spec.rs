@@ -1,10 +1,11 @@
 //! Every player with its parameters, and how a specification becomes one.
 //!
 //! A new algorithm adds a [`Schema`] to [`PLAYERS`] and an arm to the builder of the games it
-//! can play: [`any_game`] or [`two_player`].
+//! can play: [`any_game`], [`one_player`] or [`two_player`].
 
 mod expectimax;
 mod family;
+mod learning;
 mod mcts;
 
 pub use expectimax::EXPECTIMAX;
@@ -12,10 +13,12 @@ pub use family::ALPHABETA;
 pub use mcts::{MCTS, MCTS_ANY};
 
 use crate::minimax::{Minimax, MinimaxConfig};
+use crate::nrpa::{Nrpa, NrpaConfig};
 use crate::random::Random;
+use crate::trace::Coding;
 use spielbaum_core::param::{Args, BUDGET, Param, Schema};
 use spielbaum_core::spec::SpecError;
-use spielbaum_core::{Eval, Game, NamedEval, Player, Reward, TwoPlayer};
+use spielbaum_core::{Eval, Game, NamedEval, OnePlayer, Player, Reward, TwoPlayer};
 
 /// Uniformly random moves.
 pub static RANDOM: Schema = Schema {
@@ -35,6 +38,29 @@ pub static MINIMAX: Schema = Schema {
     presets: &[],
 };
 
+/// Nested rollout policy adaptation.
+pub static NRPA: Schema = Schema {
+    name: "nrpa",
+    aliases: &[],
+    help: "nested rollout policy adaptation, for one player without chance (Rosin 2011)",
+    params: &[
+        &[
+            Param::int(
+                "level",
+                "3",
+                1,
+                12,
+                "levels above the playouts, of which there are n^level",
+            ),
+            Param::int("n", "100", 1, 1_000_000, "calls of the level below"),
+            Param::real("alpha", "1", 1e-9, 1e6, "size of a step of adaptation"),
+            Param::flag("features", "false", "know moves by the game's features"),
+        ],
+        BUDGET,
+    ],
+    presets: &[],
+};
+
 const REWARD: Param = Param::choice(
     "reward",
     "win",
@@ -47,7 +73,13 @@ const REWARD: Param = Param::choice(
 );
 
 /// All players.
-pub static PLAYERS: &[&Schema] = &[&RANDOM, &MINIMAX, &EXPECTIMAX, &ALPHABETA, &MCTS];
+pub static PLAYERS: &[&Schema] = &[&RANDOM, &MINIMAX, &EXPECTIMAX, &ALPHABETA, &MCTS, &NRPA];
+
+/// The players of games of two players without chance.
+pub static TWO_PLAYER: &[&Schema] = &[&RANDOM, &MINIMAX, &EXPECTIMAX, &ALPHABETA, &MCTS];
+
+/// The players of games of one player without chance.
+pub static ONE_PLAYER: &[&Schema] = &[&RANDOM, &MINIMAX, &EXPECTIMAX, &MCTS_ANY, &NRPA];
 
 /// The players of games of any kind.
 pub static ANY_GAME: &[&Schema] = &[&RANDOM, &MINIMAX, &EXPECTIMAX, &MCTS_ANY];
@@ -65,6 +97,20 @@ pub fn any_game<G: Game>(args: &Args, evals: &'static [NamedEval<G>]) -> Built<G
         _ => return None,
     };
     Some(Ok(player))
+}
+
+/// Builds a player for a game of one player without chance.
+pub fn one_player<G: OnePlayer>(args: &Args, evals: &'static [NamedEval<G>]) -> Built<G> {
+    if args.schema().name != "nrpa" {
+        return any_game(args, evals);
+    }
+    let config = NrpaConfig {
+        level: args.int("level") as u32,
+        n: args.int("n") as u32,
+        alpha: args.real("alpha"),
+        coding: if args.flag("features") { Coding::Pattern } else { Coding::Code },
+    };
+    Some(Ok(Box::new(Nrpa::new(config, 0))))
 }
 
 /// Builds a player for a two-player game with these evaluations, the default one first.
@@ -116,7 +162,7 @@ mod tests {
 
     #[test]
     fn every_player_is_built_for_a_two_player_game() {
-        for name in PLAYERS.iter().flat_map(|s| s.names()) {
+        for name in TWO_PLAYER.iter().flat_map(|s| s.names()) {
             let args = resolve(name, "player", PLAYERS).unwrap();
             let built = two_player::<Duel<Literal>>(&args, EVALS);
             assert!(built.is_some_and(|r| r.is_ok()), "{name}");

@@ -18,6 +18,7 @@ pub(crate) use proof::{payoff, rank};
 pub use view::Visited;
 
 use crate::bandit::{self, Arms, Bandit, Rule};
+use crate::trace::{Unseen, Witness};
 use spielbaum_core::{Game, Meter, Payoffs, Proof, Rng, Turn};
 
 /// Index of a node in the arena.
@@ -185,7 +186,20 @@ impl<M: Copy + Eq> Tree<M> {
         rng: &mut Rng,
         meter: &mut Meter,
     ) {
-        self.walk::<G, false>(pos, bandit, None, rng, meter);
+        self.descend_seen(pos, bandit, &mut Unseen, rng, meter);
+    }
+
+    /// As [`descend`](Tree::descend), and a witness sees the decisions of players on the way.
+    #[inline(always)]
+    pub fn descend_seen<G: Game<Move = M>>(
+        &mut self,
+        pos: &mut G,
+        bandit: &Bandit,
+        witness: &mut impl Witness<G>,
+        rng: &mut Rng,
+        meter: &mut Meter,
+    ) {
+        self.walk::<G, _, false>(pos, bandit, None, witness, rng, meter);
     }
 
     /// As [`descend`](Tree::descend), but the way may also end at a node whose result is known:
@@ -196,22 +210,26 @@ impl<M: Copy + Eq> Tree<M> {
         pos: &mut G,
         bandit: &Bandit,
         solver: &mut Solver<G>,
+        witness: &mut impl Witness<G>,
         rng: &mut Rng,
         meter: &mut Meter,
     ) -> Option<Proof> {
-        self.walk::<G, true>(pos, bandit, Some(solver), rng, meter)
+        self.walk::<G, _, true>(pos, bandit, Some(solver), witness, rng, meter)
     }
 
-    /// Compiled twice, so that a search without proofs does not pay for them.
+    /// Compiled for each combination, so that a search without proofs or without a witness does
+    /// not pay for them.
     #[inline(always)]
-    fn walk<G: Game<Move = M>, const PROVING: bool>(
+    fn walk<G: Game<Move = M>, W: Witness<G>, const PROVING: bool>(
         &mut self,
         pos: &mut G,
         bandit: &Bandit,
         mut solver: Option<&mut Solver<G>>,
+        witness: &mut W,
         rng: &mut Rng,
         meter: &mut Meter,
     ) -> Option<Proof> {
+        witness.begins();
         self.path.clear();
         self.path.push(ROOT);
         let threshold = solver.as_ref().map_or(u32::MAX, |s| s.threshold());
@@ -281,7 +299,9 @@ impl<M: Copy + Eq> Tree<M> {
             } else {
                 index
             };
-            pos.play(self.moves[node.moves as usize + index as usize]);
+            let legal = &self.moves[node.moves as usize..][..node.legal as usize];
+            witness.sees(pos, legal, index as usize);
+            pos.play(legal[index as usize]);
             meter.node();
             slot = self.nodes[slot as usize].children + u32::from(index);
             self.path.push(slot);

@@ -5,16 +5,19 @@
 
 use spielbaum_core::param::{Args, Schema, resolve};
 use spielbaum_core::spec::SpecError;
-use spielbaum_core::{NamedEval, Player, Registered, TwoPlayer};
+use spielbaum_core::{NamedEval, OnePlayer, Player, Registered, TwoPlayer};
 use spielbaum_games::carcassonne::Carcassonne;
 use spielbaum_games::g2048::G2048;
 use spielbaum_games::gomoku::Gomoku;
 use spielbaum_games::lion::Lion;
+use spielbaum_games::morpion::Morpion;
 use spielbaum_games::pig::Pig;
 use spielbaum_games::reroll::Reroll;
 use spielbaum_games::xiangqi::Xiangqi;
 use spielbaum_lab::{AnyGame, FindTraps, Of, Playable};
-use spielbaum_search::spec::{ANY_GAME, Built, PLAYERS, any_game, two_player};
+use spielbaum_search::spec::{
+    ANY_GAME, Built, ONE_PLAYER, PLAYERS, TWO_PLAYER, any_game, one_player, two_player,
+};
 use spielbaum_search::traps::traps;
 use std::marker::PhantomData;
 
@@ -27,6 +30,7 @@ pub(crate) static GAMES: &[&dyn AnyGame] = &[
     &Of::<Any<Carcassonne>>::NEW,
     &Of::<Any<Pig>>::NEW,
     &Of::<Any<Reroll>>::NEW,
+    &Of::<Solo<Morpion>>::NEW,
 ];
 
 /// A row for a game of any kind.
@@ -48,6 +52,25 @@ impl<G: Registered> Playable for Any<G> {
     }
 }
 
+/// A row for a game of one player without chance.
+struct Solo<G>(PhantomData<G>);
+
+impl<G: Registered + OnePlayer> Playable for Solo<G> {
+    type Game = G;
+
+    fn player(args: &Args) -> Result<Box<dyn Player<G>>, SpecError> {
+        built::<Self>(args, one_player(args, G::EVALS))
+    }
+
+    fn roster() -> &'static [&'static Schema] {
+        ONE_PLAYER
+    }
+
+    fn evals() -> &'static [NamedEval<G>] {
+        G::EVALS
+    }
+}
+
 /// A row for a game of two players without chance.
 struct Duel<G>(PhantomData<G>);
 
@@ -59,7 +82,7 @@ impl<G: Registered + TwoPlayer> Playable for Duel<G> {
     }
 
     fn roster() -> &'static [&'static Schema] {
-        PLAYERS
+        TWO_PLAYER
     }
 
     fn evals() -> &'static [NamedEval<G>] {
@@ -151,6 +174,7 @@ mod tests {
                 "pig" => &["players=5"],
                 "2048" => &["rows=3,columns=3", "rows=2,columns=2"],
                 "xiangqi" => &["rules=paper", "repetition=0,quiet=0,plies=300"],
+                "morpion" => &["variant=5T"],
                 _ => &[],
             };
             let texts = variants.iter().map(|v| format!("{name}:{v}"));

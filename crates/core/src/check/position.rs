@@ -13,6 +13,7 @@ pub(super) struct Examiner<'a, G: Game> {
     start: &'a G,
     players: usize,
     codes: usize,
+    patterns: usize,
     has_scores: bool,
     /// Text → key, and key → what must follow from it.
     keys: HashMap<String, u64>,
@@ -27,6 +28,7 @@ impl<'a, G: Game> Examiner<'a, G> {
             start,
             players,
             codes: start.codes(),
+            patterns: start.patterns(),
             has_scores: start.scores().is_some(),
             keys: HashMap::new(),
             known: HashMap::new(),
@@ -87,6 +89,7 @@ impl<'a, G: Game> Examiner<'a, G> {
         );
         ensure!(pos.players() == self.players, pos, "the number of players changes");
         ensure!(pos.codes() <= self.codes, pos, "more codes than at the start");
+        ensure!(pos.patterns() <= self.patterns, pos, "more patterns than at the start");
         let (mut texts, mut codes) = (HashSet::new(), HashSet::new());
         let mut odds = 0u64;
         for &m in moves {
@@ -104,6 +107,10 @@ impl<'a, G: Game> Examiner<'a, G> {
             }
             if !codes.insert(code) {
                 return fail(format!("another move has the code {code}, too"));
+            }
+            let (pattern, patterns) = (pos.pattern(m), pos.patterns());
+            if pattern >= patterns as u64 {
+                return fail(format!("pattern {pattern} is not below patterns() = {patterns}"));
             }
             if pos.turn() == Turn::Chance {
                 if pos.weight(m) == 0 {
@@ -160,8 +167,9 @@ impl<'a, G: Game> Examiner<'a, G> {
             same(pos, "payoffs", &payoffs(&again), &payoffs(pos))?;
         }
         same(pos, "points", &format!("{:?}", again.scores()), &format!("{:?}", pos.scores()))?;
-        let codes = moves.iter().all(|&m| again.code(m) == pos.code(m));
-        ensure!(codes, pos, "other codes after reading the text back");
+        let codes = |pos: &G, m| (pos.code(m), pos.pattern(m));
+        let alike = moves.iter().all(|&m| codes(&again, m) == codes(pos, m));
+        ensure!(alike, pos, "other codes or patterns after reading the text back");
         Ok(())
     }
 

@@ -109,6 +109,10 @@ impl Game for Pile {
         4
     }
 
+    fn pattern(&self, m: Take) -> u64 {
+        self.code(m) as u64 + if self.fault == 27 { 2 } else { 0 }
+    }
+
     fn parse(&self, text: &str) -> Result<Self, ParseError> {
         let bad = || ParseError::new(format!("`{text}` is not five numbers"));
         let numbers: Vec<u8> = if self.fault == 12 {
@@ -231,6 +235,7 @@ fn every_planted_fault_is_caught() {
         (24, "explore"),
         (25, "restore"),
         (26, "hide"),
+        (27, "not below patterns()"),
     ];
     let options = Options { longest: 200, ..Options::default() };
     for (fault, word) in faults {
@@ -245,6 +250,15 @@ fn every_planted_fault_is_caught() {
 fn a_game_with_chance_is_no_two_player_game() {
     let failure = two_player(&Pile::new(0), &Options::default()).unwrap_err();
     assert!(failure.problem.contains("chance"), "{failure}");
+}
+
+/// For the check of the marker: neither alone nor without chance.
+impl OnePlayer for Pile {}
+
+#[test]
+fn who_is_not_alone_is_no_single_player() {
+    let failure = one_player(&Pile::new(0), &Options::default()).unwrap_err();
+    assert!(failure.problem.contains("2 players"), "{failure}");
 }
 
 /// Plays random moves; with `STALE`, a restart does not reach the generator.

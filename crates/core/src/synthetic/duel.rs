@@ -62,6 +62,10 @@ impl<G: Game> Game for Duel<G> {
         self.0.pattern(m)
     }
 
+    fn patterns(&self) -> usize {
+        self.0.patterns()
+    }
+
     fn is_over(&self) -> bool {
         self.0.is_over()
     }

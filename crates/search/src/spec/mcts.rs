@@ -1,6 +1,6 @@
 //! The parameters of Monte-Carlo tree search, and its named settings.
 
-use super::{REWARD, eval, reward};
+use super::{REWARD, eval, learning, reward};
 use crate::bandit::{Rule, Scale};
 use crate::leaf::{Leaf, Playout};
 use crate::mcts::{Choice, Mcts, MctsConfig};
@@ -98,11 +98,21 @@ const PARAMS: &[Param] = &[
     Param::int("memory", "1024", 1, 1 << 20, "MiB of the tree; at the limit it stops growing"),
 ];
 
-const PLAYOUTS: &[&Schema] = &[&PLAYOUT_RANDOM, &PLAYOUT_DECISIVE, &PLAYOUT_MINIMAX];
+const PLAYOUTS: &[&Schema] = &[
+    &PLAYOUT_RANDOM,
+    &PLAYOUT_DECISIVE,
+    &PLAYOUT_MINIMAX,
+    &learning::PPA,
+    &learning::PPAP,
+    &learning::PPAF,
+    &learning::PPAFP,
+    &learning::MAST,
+    &learning::MASTF,
+];
 const SELECTION_SEARCHES: &[&Schema] = &[&NO_SEARCH, &SELECTION_MINIMAX];
 const BACKUP_SEARCHES: &[&Schema] = &[&NO_SEARCH, &BACKUP_MINIMAX];
 
-const CUTOFF: Param =
+pub(super) const CUTOFF: Param =
     Param::unset("cutoff", MOVES, "settle the game as it stands after so many moves");
 const MOVES: Kind = Kind::Int { min: 1, max: u32::MAX as i64 };
 
@@ -173,13 +183,13 @@ static BACKUP_MINIMAX: Schema = Schema {
 };
 
 /// How many of the presets any game can have.
-const FOR_ANY_GAME: usize = 2;
+const FOR_ANY_GAME: usize = 9;
 
 /// The lion paper's players have values from -1 to 1, c = √2, rollouts of at most 100 plies and
 /// the secure child. Those with `-code` are the readings of its public program where that
 /// differs from the text: the constant under the root, moves in generation order, the secure
 /// child with a plus, rollouts by evaluation.
-const PRESETS: [Preset; 10] = [
+const PRESETS: [Preset; 17] = [
     Preset {
         name: "uct",
         help: "UCB1 in the tree and uniform playouts (Kocsis and Szepesvári 2006)",
@@ -190,6 +200,13 @@ const PRESETS: [Preset; 10] = [
         help: "UCB1 over the root moves only, no tree",
         sets: &[("playout", "random"), ("depth", "1")],
     },
+    learning::UCT_XIANGQI,
+    learning::LEARNERS[0],
+    learning::LEARNERS[1],
+    learning::LEARNERS[2],
+    learning::LEARNERS[3],
+    learning::LEARNERS[4],
+    learning::LEARNERS[5],
     Preset {
         name: "mcts-solver",
         help: "proves wins, draws and losses in the tree (Winands, Björnsson, Saito 2008)",
@@ -357,7 +374,7 @@ fn plain_playout<G: Game>(args: &Args) -> Option<Box<dyn Leaf<G>>> {
     match args.nested("playout").schema().name {
         "random" => Some(playout(Uniform, args)),
         "decisive" => Some(playout(Decisive { otherwise: Uniform }, args)),
-        _ => None,
+        _ => learning::playout(args),
     }
 }
 
