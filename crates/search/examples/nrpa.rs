@@ -27,5 +27,6 @@ fn main() {
         scores.push(report.value);
     }
     scores.sort_by(f32::total_cmp);
-    println!("median {}", scores[scores.len() / 2]);
+    let n = scores.len();
+    println!("median {}", (scores[(n - 1) / 2] + scores[n / 2]) / 2.0);
 }

@@ -5,6 +5,7 @@
 
 use crate::trace::Trace;
 use spielbaum_core::{MAX_PLAYERS, Rng, math};
+use std::ops::Range;
 
 #[derive(Clone, Copy, Debug)]
 struct Cell {
@@ -15,7 +16,10 @@ struct Cell {
 
 /// Sums of odds in this range lose nothing to underflow or overflow; others are computed from
 /// the weights, the greatest of them as 0.
-const SOUND: std::ops::Range<f64> = 1e-200..1e200;
+const SOUND: Range<f64> = 1e-200..1e200;
+
+/// While all odds are in this range, every sum of them is sound.
+const SAFE: Range<f64> = 1e-200..1e190;
 
 /// How far a simulation moves the weights of a seat at each of its decisions.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -34,8 +38,10 @@ pub struct Softmax {
     /// Cells whose odds are out of date, each once.
     dirty: Vec<u32>,
     is_dirty: Vec<bool>,
-    /// Sums of odds up to each move; sums of each decision and, for those out of range, the
-    /// probabilities: working memory.
+    /// Whether all odds so far were [safe](SAFE).
+    is_sound: bool,
+    /// Sums of odds up to each move, and probabilities of moves whose sum is out of range:
+    /// working memory.
     sums: Vec<f64>,
     shares: Vec<f64>,
 }
@@ -48,6 +54,7 @@ impl Softmax {
             cells: Vec::new(),
             dirty: Vec::new(),
             is_dirty: Vec::new(),
+            is_sound: true,
             sums: Vec::new(),
             shares: Vec::new(),
         }
@@ -56,7 +63,9 @@ impl Softmax {
     /// Makes it a table of so many cells, all with the same weight.
     pub fn reset(&mut self, cells: usize, weight: f64) {
         self.cells.clear();
-        self.cells.resize(cells, Cell { weight, odds: math::exp(self.k * weight) });
+        let odds = math::exp(self.k * weight);
+        self.cells.resize(cells, Cell { weight, odds });
+        self.is_sound = SAFE.contains(&odds);
         self.is_dirty.clear();
         self.is_dirty.resize(cells, false);
         self.dirty.clear();
@@ -67,6 +76,7 @@ impl Softmax {
         self.cells.clone_from(&other.cells);
         self.is_dirty.clone_from(&other.is_dirty);
         self.dirty.clone_from(&other.dirty);
+        self.is_sound = other.is_sound;
     }
 
     /// Number of cells.
@@ -95,37 +105,31 @@ impl Softmax {
         if moves.len() < 2 {
             return 0;
         }
-        self.sums.clear();
-        let (mut sum, cells) = (0.0, &self.cells);
-        self.sums.extend(moves.iter().map(|&cell| {
+        if self.sums.len() < moves.len() {
+            self.sums.resize(moves.len(), 0.0);
+        }
+        let (cells, sums) = (&self.cells[..], &mut self.sums[..moves.len()]);
+        let mut sum = 0.0;
+        for (&cell, up_to) in moves.iter().zip(&mut *sums) {
             sum += cells[cell as usize].odds;
-            sum
-        }));
+            *up_to = sum;
+        }
         if !SOUND.contains(&sum) {
             return self.draw_shifted(moves, rng);
         }
-        self.pick(rng.unit() * sum)
-    }
-
-    /// The first move up to which the odds add up to more than `target`.
-    #[inline]
-    fn pick(&self, target: f64) -> usize {
-        // A count has no branch to guess wrong, and four comparisons at once.
-        let below = self.sums.iter().map(|&sum| usize::from(sum <= target)).sum::<usize>();
-        below.min(self.sums.len() - 1)
+        pick(sums, rng.unit() * sum)
     }
 
     #[cold]
     fn draw_shifted(&mut self, moves: &[u32], rng: &mut Rng) -> usize {
         self.shares.clear();
-        let mut sum = 0.0;
         self.shift(moves);
-        self.sums.clear();
-        self.sums.extend(self.shares.iter().map(|&share| {
-            sum += share;
-            sum
-        }));
-        self.pick(rng.unit() * sum)
+        let mut sum = 0.0;
+        for share in &mut self.shares {
+            sum += *share;
+            *share = sum;
+        }
+        pick(&self.shares, rng.unit() * sum)
     }
 
     /// Appends the probabilities of the moves to `shares`, from the weights.
@@ -141,52 +145,49 @@ impl Softmax {
     /// Takes a step at each decision of a simulation, one for each seat. All probabilities are
     /// those before it.
     pub fn adapt(&mut self, trace: &Trace, steps: &[Step; MAX_PLAYERS]) {
-        self.measure(trace, steps);
-        let mut shifted = 0;
-        for (decision, i) in trace.decisions().iter().zip(0..) {
+        self.shift_unsound(trace, steps);
+        let Softmax { cells, dirty, is_dirty, shares, .. } = self;
+        let (cells, is_dirty) = (&mut cells[..], &mut is_dirty[..]);
+        let mut shares = shares.iter();
+        for decision in trace.decisions() {
             let Step { gain, rate } = steps[decision.seat as usize];
             if gain != 0.0 {
-                self.cells[decision.chosen as usize].weight += gain;
-                self.soil(decision.chosen);
+                cells[decision.chosen as usize].weight += gain;
+                soil(decision.chosen, dirty, is_dirty);
             }
             if rate == 0.0 {
                 continue;
             }
             let legal = trace.legal(decision);
-            let sum = self.sums[i];
+            let sum: f64 = legal.iter().map(|&cell| cells[cell as usize].odds).sum();
             if SOUND.contains(&sum) {
                 for &cell in legal {
-                    let entry = &mut self.cells[cell as usize];
+                    let entry = &mut cells[cell as usize];
                     entry.weight -= rate * (entry.odds / sum);
-                    self.soil(cell);
+                    soil(cell, dirty, is_dirty);
                 }
             } else {
-                for &cell in legal {
-                    self.cells[cell as usize].weight -= rate * self.shares[shifted];
-                    self.soil(cell);
-                    shifted += 1;
+                for (&cell, share) in legal.iter().zip(&mut shares) {
+                    cells[cell as usize].weight -= rate * share;
+                    soil(cell, dirty, is_dirty);
                 }
             }
         }
         self.install();
     }
 
-    /// Sums the odds at each decision that needs them, before any weight changes.
-    fn measure(&mut self, trace: &Trace, steps: &[Step; MAX_PLAYERS]) {
-        self.sums.clear();
+    /// The probabilities at decisions whose odds are out of range, before any weight changes.
+    fn shift_unsound(&mut self, trace: &Trace, steps: &[Step; MAX_PLAYERS]) {
         self.shares.clear();
+        if self.is_sound {
+            return;
+        }
         for decision in trace.decisions() {
-            let mut sum = 0.0;
-            if steps[decision.seat as usize].rate != 0.0 {
-                let legal = trace.legal(decision);
-                for &cell in legal {
-                    sum += self.cells[cell as usize].odds;
-                }
-                if !SOUND.contains(&sum) {
-                    self.shift(legal);
-                }
+            let legal = trace.legal(decision);
+            let sum: f64 = legal.iter().map(|&cell| self.cells[cell as usize].odds).sum();
+            if steps[decision.seat as usize].rate != 0.0 && !SOUND.contains(&sum) {
+                self.shift(legal);
             }
-            self.sums.push(sum);
         }
     }
 
@@ -194,16 +195,7 @@ impl Softmax {
     #[inline]
     pub fn set(&mut self, cell: u32, weight: f64) {
         self.cells[cell as usize].weight = weight;
-        self.soil(cell);
-    }
-
-    #[inline]
-    fn soil(&mut self, cell: u32) {
-        let is_dirty = &mut self.is_dirty[cell as usize];
-        if !*is_dirty {
-            *is_dirty = true;
-            self.dirty.push(cell);
-        }
+        soil(cell, &mut self.dirty, &mut self.is_dirty);
     }
 
     /// Computes the odds of what has changed.
@@ -211,8 +203,26 @@ impl Softmax {
         for &cell in &self.dirty {
             let entry = &mut self.cells[cell as usize];
             entry.odds = math::exp(self.k * entry.weight);
+            self.is_sound &= SAFE.contains(&entry.odds);
             self.is_dirty[cell as usize] = false;
         }
         self.dirty.clear();
     }
+}
+
+#[inline]
+fn soil(cell: u32, dirty: &mut Vec<u32>, is_dirty: &mut [bool]) {
+    let mark = &mut is_dirty[cell as usize];
+    if !*mark {
+        *mark = true;
+        dirty.push(cell);
+    }
+}
+
+/// The first move up to which the odds add up to more than `target`.
+#[inline]
+fn pick(sums: &[f64], target: f64) -> usize {
+    // A count has no branch to guess wrong, and compares several at once.
+    let below = sums.iter().map(|&sum| usize::from(sum <= target)).sum::<usize>();
+    below.min(sums.len() - 1)
 }

@@ -34,6 +34,9 @@ impl Coding {
 
 /// Sees the decisions of players on the way through a tree.
 pub trait Witness<G: Game> {
+    /// Whether it looks at all.
+    const LOOKS: bool;
+
     /// A simulation begins.
     fn begins(&mut self);
 
@@ -45,6 +48,8 @@ pub trait Witness<G: Game> {
 pub struct Unseen;
 
 impl<G: Game> Witness<G> for Unseen {
+    const LOOKS: bool = false;
+
     #[inline(always)]
     fn begins(&mut self) {}
 
@@ -142,6 +147,8 @@ impl Trace {
 }
 
 impl<G: Game> Witness<G> for Trace {
+    const LOOKS: bool = true;
+
     fn begins(&mut self) {
         self.clear();
     }

@@ -299,9 +299,11 @@ impl<M: Copy + Eq> Tree<M> {
             } else {
                 index
             };
-            let legal = &self.moves[node.moves as usize..][..node.legal as usize];
-            witness.sees(pos, legal, index as usize);
-            pos.play(legal[index as usize]);
+            if W::LOOKS {
+                let legal = &self.moves[node.moves as usize..][..node.legal as usize];
+                witness.sees(pos, legal, index as usize);
+            }
+            pos.play(self.moves[node.moves as usize + index as usize]);
             meter.node();
             slot = self.nodes[slot as usize].children + u32::from(index);
             self.path.push(slot);

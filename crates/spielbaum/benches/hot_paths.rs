@@ -5,13 +5,17 @@
 //! machine; they are compared with `benches/instructions.txt`, and a case that needs over 5 %
 //! more than recorded there fails the run. `SPIELBAUM_BLESS=1 cargo bench` records anew.
 
+use spielbaum_core::param::resolve;
 use spielbaum_core::{Game, Limits, Player, Registered, Rng, Task, TwoPlayer, perft::perft};
 use spielbaum_games::gomoku::Gomoku;
 use spielbaum_games::lion::{Lion, Material, Rules};
+use spielbaum_games::morpion::{Morpion, Variant};
 use spielbaum_games::pig::Pig;
 use spielbaum_search::alphabeta::{AlphaBeta, AlphaBetaConfig, Method, Order};
 use spielbaum_search::bandit::Scale;
 use spielbaum_search::mcts::{Mcts, MctsConfig};
+use spielbaum_search::nrpa::{Nrpa, NrpaConfig};
+use spielbaum_search::spec::{PLAYERS, any_game};
 use spielbaum_search::tree::Solver;
 use std::collections::BTreeMap;
 use std::hint::black_box;
@@ -75,6 +79,34 @@ const CASES: &[Case] = &[
         run: |n| alphabeta(&Lion::default(), n),
     },
     Case { name: "plain alphabeta lion", unit: "node", size: 50_000, run: plain },
+    Case { name: "mast lion", unit: "simulation", size: 5000, run: |n| by("mast", &lion(), n) },
+    Case { name: "ppap lion", unit: "simulation", size: 5000, run: |n| by("ppap", &lion(), n) },
+    Case { name: "ppafp lion", unit: "simulation", size: 5000, run: |n| by("ppafp", &lion(), n) },
+    Case {
+        name: "mast gomoku 6x6/4",
+        unit: "simulation",
+        size: 5000,
+        run: |n| by("mast", &board(6, 4), n),
+    },
+    Case {
+        name: "ppap gomoku 6x6/4",
+        unit: "simulation",
+        size: 5000,
+        run: |n| by("ppap", &board(6, 4), n),
+    },
+    Case {
+        name: "mast gomoku 15x15/5",
+        unit: "simulation",
+        size: 500,
+        run: |n| by("mast", &board(15, 5), n),
+    },
+    Case {
+        name: "ppap gomoku 15x15/5",
+        unit: "simulation",
+        size: 500,
+        run: |n| by("ppap", &board(15, 5), n),
+    },
+    Case { name: "nrpa morpion", unit: "playout", size: 5000, run: nrpa },
     Case { name: "perft lion", unit: "node", size: 7, run: |n| perft(&Lion::default(), n as u32) },
 ];
 
@@ -100,6 +132,26 @@ fn uct<G: Game>(start: &G, simulations: u64) -> u64 {
     let mut player = Mcts::new(&MctsConfig::default(), 7);
     let report = player.think(start, &mut Task::new(Limits::iterations(simulations)));
     report.expect("searches do not forfeit").iterations
+}
+
+/// A search by its specification.
+fn by<G: Game>(spec: &str, start: &G, simulations: u64) -> u64 {
+    let args = resolve(spec, "player", PLAYERS).expect("a player");
+    let mut player = any_game::<G>(&args, &[]).and_then(Result::ok).expect("a player of any game");
+    player.restart(7);
+    let report = player.think(start, &mut Task::new(Limits::iterations(simulations)));
+    report.expect("searches do not forfeit").iterations
+}
+
+fn nrpa(playouts: u64) -> u64 {
+    let mut player = Nrpa::new(NrpaConfig::default(), 7);
+    let task = &mut Task::new(Limits::iterations(playouts));
+    let report = player.think(&Morpion::new(Variant::Disjoint), task);
+    report.expect("searches do not forfeit").iterations
+}
+
+fn lion() -> Lion {
+    Lion::default()
 }
 
 fn solver(simulations: u64) -> u64 {

@@ -59,18 +59,20 @@ impl Line {
 
     /// Where its bits begin: the track and the place on it.
     fn place(self) -> (usize, i32) {
-        place(self.start, self.direction)
+        places(self.start)[self.direction]
     }
 }
 
-/// The track of a direction through a point, and its place there.
-fn place((x, y): Point, direction: usize) -> (usize, i32) {
-    match direction {
-        0 => (y as usize, x + MARGIN),
-        1 => ((32 + x) as usize, y + MARGIN),
-        2 => ((64 + 31 + x - y) as usize, x + MARGIN),
-        _ => ((128 + x + y) as usize, x + MARGIN),
-    }
+/// The tracks through a point, one for each direction, and its place on each.
+#[inline]
+fn places((x, y): Point) -> [(usize, i32); 4] {
+    let (along_x, along_y) = (x + MARGIN, y + MARGIN);
+    [
+        (y as usize, along_x),
+        ((32 + x) as usize, along_y),
+        ((64 + 31 + x - y) as usize, along_x),
+        ((128 + x + y) as usize, along_x),
+    ]
 }
 
 /// A line that can be drawn.
@@ -79,8 +81,12 @@ pub(super) struct Candidate {
     pub(super) code: u16,
     /// Its new point.
     point: u16,
-    track: u8,
-    place: u8,
+    /// Track and place in one number: lines in each other's way are near.
+    spot: u16,
+}
+
+fn spot(track: usize, place: i32) -> u16 {
+    (track as u16) << 6 | place as u16
 }
 
 fn index((x, y): Point) -> u16 {
@@ -152,12 +158,11 @@ impl Tracks {
     pub(super) fn new(variant: Variant) -> Self {
         let mut tracks = Tracks { points: [0; TRACKS], taken: [!0; TRACKS], variant };
         let inside = 0..SIDE;
-        for direction in 0..4 {
+        for (direction, (dx, dy)) in STEPS.into_iter().enumerate() {
             for (x, y) in (0..SIDE * SIDE).map(|i| (i % SIDE, i / SIDE)) {
-                let (dx, dy) = STEPS[direction];
                 let goes_on = inside.contains(&(x + dx)) && inside.contains(&(y + dy));
                 if variant == Variant::Disjoint || goes_on {
-                    let (track, place) = place((x, y), direction);
+                    let (track, place) = places((x, y))[direction];
                     tracks.taken[track] &= !(1 << place);
                 }
             }
@@ -170,8 +175,7 @@ impl Tracks {
     }
 
     pub(super) fn add_point(&mut self, point: Point) {
-        for direction in 0..4 {
-            let (track, place) = place(point, direction);
+        for (track, place) in places(point) {
             self.points[track] |= 1 << place;
         }
     }
@@ -185,17 +189,18 @@ impl Tracks {
         let mask = self.variant.taken();
         self.taken[track] |= mask << place;
         let new = index(point);
-        candidates
-            .retain(|c| c.point != new && self.taken[usize::from(c.track)] >> c.place & mask == 0);
+        // Lines of a track are in the way if they begin nearer than that.
+        let reach = mask.count_ones() as u16 - 1;
+        let nearest = spot(track, place) - reach;
+        candidates.retain(|c| (c.spot.wrapping_sub(nearest) > 2 * reach) & (c.point != new));
         self.add_candidates(point, candidates);
     }
 
     /// Appends the lines through a point from which one point is missing.
     pub(super) fn add_candidates(&self, point: Point, candidates: &mut Vec<Candidate>) {
-        for direction in 0..4 {
-            let (track, at) = place(point, direction);
-            let (window, taken) =
-                (self.window(&self.points, track, at), self.window(&self.taken, track, at));
+        for (direction, (track, at)) in places(point).into_iter().enumerate() {
+            let window = nine(self.points[track], at);
+            let taken = nine(self.taken[track], at);
             let mut firsts = ONE_MISSING[window] & FREE[self.variant as usize][taken];
             while firsts != 0 {
                 let first = firsts.trailing_zeros();
@@ -208,15 +213,15 @@ impl Tracks {
                 candidates.push(Candidate {
                     code: encode(line, missing),
                     point: index(line.point(missing)),
-                    track: track as u8,
-                    place: (at + back) as u8,
+                    spot: spot(track, at + back),
                 });
             }
         }
     }
+}
 
-    /// Nine bits of a track around a place.
-    fn window(&self, words: &[u64; TRACKS], track: usize, place: i32) -> usize {
-        (words[track] >> (place - MARGIN) & 0x1ff) as usize
-    }
+/// Nine bits of a track around a place.
+#[inline]
+fn nine(track: u64, place: i32) -> usize {
+    (track >> (place - MARGIN) & 0x1ff) as usize
 }

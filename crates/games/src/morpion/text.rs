@@ -63,7 +63,7 @@ impl Morpion {
         };
         cross().for_each(|point| put(point, 'o'));
         added().for_each(|point| put(point, '*'));
-        if let Some(last) = added().last() {
+        if let Some(last) = added().next_back() {
             put(last, '@');
         }
         for (row, cells) in canvas.iter().enumerate() {
