@@ -235,6 +235,10 @@ impl Game for Xiangqi {
         m.code() as u64 * 4 + 2 * attacked + capture
     }
 
+    fn patterns(&self) -> usize {
+        4 * Move::CODES
+    }
+
     /// Reads `rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1`: ranks from the
     /// top, side to move, plies since the last capture, number of the move. Everything after the
     /// board may be left out. The past of the position is empty.
