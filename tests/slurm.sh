@@ -44,9 +44,9 @@ game = "gomoku:m=6,n=6,k=4"
 format = "gauntlet"
 games = 4000
 players = ["uct:iterations=400"]
-opponents = ["uct:iterations=[300,100]"]
+opponents = ["uct:iterations=[350,100]"]
 [stop]
-sprt = "elo0=0,elo1=40"
+sprt = "elo0=0,elo1=15"
 TOML
 
 # on_cluster NAME: in the background; $! is the command that submits and watches.
