@@ -72,11 +72,7 @@ mod tests {
     fn tasks_take_one_to_ten_minutes() {
         let cut = Cut { tasks: 1000, time: None };
         assert_eq!(cut.tasks(&[]), []);
-<<<<<<< HEAD
         assert_eq!(cut.tasks(&[1.0; 30]), vec![Range { start: 0, end: 30 }]);
-=======
-        assert_eq!(cut.tasks(&[1.0; 30]).len(), 1);
->>>>>>> slurm
         // Two hours: a hundred tasks. A week: of ten minutes each.
         assert_eq!(cut.tasks(&[1.0; 7200]).len(), 100);
         assert_eq!(cut.tasks(&[10.0; 60_480]).len(), 1000);
