@@ -24,6 +24,7 @@ impl Fake {
             ("sbatch", include_str!("cluster/sbatch")),
             ("squeue", include_str!("cluster/squeue")),
             ("scancel", include_str!("cluster/scancel")),
+            ("scontrol", include_str!("cluster/scontrol")),
         ];
         for (program, text) in scripts {
             let path = scratch.0.join("bin").join(program);
@@ -134,12 +135,14 @@ sprt = "elo0=0,elo1=15"
 
 #[test]
 fn ctrl_c_leaves_the_tasks_at_work_and_the_same_command_comes_back_to_them() {
-    let fake = Fake::new("cluster-detach", "none");
+    let fake = Fake::new("cluster-detach", "patience");
     let file = write(&fake.scratch, ALL_KINDS);
     let (local, cluster) = (fake.scratch.path("local"), fake.scratch.path("cluster"));
     let answer = json(&format!("run '{file}' --out '{local}' --quiet --json"));
     let child = fake
-        .command(&format!("run '{file}' --out '{cluster}' --backend slurm --tasks 2"))
+        .command(&format!(
+            "run '{file}' --out '{cluster}' --backend slurm --tasks 2 --task-time 100ms"
+        ))
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
@@ -156,6 +159,8 @@ fn ctrl_c_leaves_the_tasks_at_work_and_the_same_command_comes_back_to_them() {
     let said = stderr(&output);
     assert_eq!(output.status.code(), Some(130), "{said}");
     assert!(said.contains(&format!("spielbaum run {cluster} --backend slurm")), "{said}");
+    assert!(said.contains("scancel 1"), "{said}");
+    std::fs::write(fake.scratch.0.join("jobs/go"), "").unwrap();
     let line = format!("run '{cluster}' --backend slurm --quiet --json");
     assert_eq!(fake.json(&line), answer);
     assert_eq!(fake.jobs().len(), 1, "nothing was submitted twice");
