@@ -246,6 +246,10 @@ impl Game for Carcassonne {
         (Move::CODES + place) as u64
     }
 
+    fn patterns(&self) -> usize {
+        Move::CODES + (TYPES.len() << 12)
+    }
+
     #[inline]
     fn is_over(&self) -> bool {
         self.phase == Phase::Over

@@ -100,12 +100,22 @@ fn compare<'a>(
     let agreement = ours
         .iter()
         .map(|ours| agree(published, interval, ours))
-        .max_by_key(|a| severity(*a))
+        .reduce(worse)
         .unwrap_or(Agreement::Open);
     Comparison { section, published, interval, ours, agreement }
 }
 
-/// Of several, the worst speaks.
+/// Of several, the worst speaks; some higher and some lower contradict what is printed.
+fn worse(a: Agreement, b: Agreement) -> Agreement {
+    match (a, b) {
+        (Agreement::Higher, Agreement::Lower) | (Agreement::Lower, Agreement::Higher) => {
+            Agreement::Contradicts
+        }
+        _ if severity(b) > severity(a) => b,
+        _ => a,
+    }
+}
+
 fn severity(agreement: Agreement) -> u8 {
     match agreement {
         Agreement::Agrees => 0,
@@ -152,15 +162,19 @@ fn difference(ours: Estimate, theirs: f64, interval: [f64; 2]) -> [f64; 2] {
     ]
 }
 
+/// The widest interval of ours that can hold an anchor, a tenth of the scale.
+const ANCHOR_WIDTH: f64 = 0.1;
+
 fn anchor(paper: &Paper, comparisons: &[Comparison<'_>]) -> Anchor {
     let Some(anchor) = &paper.anchor else { return Anchor::Missing };
     let mut rows = comparisons.iter().filter(|c| c.section.id == anchor.section);
     let Some(row) = rows.nth(anchor.row) else { return Anchor::Missing };
-    let Some(ours) = row.ours.first().and_then(|m| m.at(Level::P95)) else {
-        return Anchor::Missing;
-    };
+    let [ours] = &row.ours[..] else { return Anchor::Missing };
+    let Some(ours) = ours.at(Level::P95) else { return Anchor::Missing };
+    // A few games may hit the interval by luck.
+    let sharp = ours.interval[1] - ours.interval[0] <= ANCHOR_WIDTH;
     match (row.interval, row.agreement) {
-        (Some([low, high]), _) if low <= ours.value && ours.value <= high => Anchor::Held,
+        (Some([low, high]), _) if sharp && low <= ours.value && ours.value <= high => Anchor::Held,
         (_, Agreement::Agrees) => Anchor::Near,
         _ => Anchor::Missed,
     }

@@ -227,7 +227,9 @@ impl<S: DeserializeOwned> Prefix<S> {
         let path = store.dir().join("summary.json");
         // Units are published in order: as many as there are, from the first on.
         let whole = there.iter().copied().eq(0..done);
-        if let (None, true, Some(summary)) = (&problem, whole && done > 0, read_json::<S>(&path)) {
+        if let (None, true, Some(summary)) = (&problem, whole && done > 0, read_json::<S>(&path))
+            && (done == units || ending(&summary) != Ending::Complete)
+        {
             let ending = Some(ending(&summary));
             return Prefix { done, units, counted: done, ending, problem, summary };
         }

@@ -48,13 +48,15 @@ fn measure<G: Registered + TwoPlayer>(
                 }
                 Ok((spent(began) - before) / f64::from(times))
             };
-            let clock = Instant::now();
-            let mut best = run(1)?;
-            let once = clock.elapsed().as_secs_f64();
-            if once < LONG {
-                // Clocks of processors tick coarsely: one look at the end of many searches.
-                let times = (BATCH / once).ceil() as u32;
-                best = run(times)?.min(run(times)?).min(run(times)?);
+            // Clocks of processors tick coarsely: one look at the end of many searches.
+            let mut times = 1;
+            let mut best = run(times)?;
+            while best * f64::from(times) < BATCH {
+                times *= 2;
+                best = run(times)?;
+            }
+            if best < LONG {
+                best = best.min(run(times)?).min(run(times)?);
             }
             println!("  {depth:2} {nodes:12} plays {best:12.6} s");
             if best > most {

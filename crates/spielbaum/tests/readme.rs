@@ -43,7 +43,13 @@ fn every_command_runs_and_prints_what_is_shown() {
     let examples = examples();
     assert!(examples.len() >= 6);
     let dir = std::env::temp_dir().join(format!("spielbaum-readme-{}", std::process::id()));
-    std::fs::create_dir_all(&dir).unwrap();
+    let folder = dir.join("experiments");
+    std::fs::create_dir_all(&folder).unwrap();
+    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments");
+    for entry in std::fs::read_dir(from).unwrap() {
+        let path = entry.unwrap().path();
+        std::fs::copy(&path, folder.join(path.file_name().unwrap())).unwrap();
+    }
     for (command, shown) in examples {
         let program = env!("CARGO_BIN_EXE_spielbaum");
         let output = Command::new(program).args(&command).current_dir(&dir).output().unwrap();

@@ -75,7 +75,7 @@ impl References<'_> {
                 let [first, second] = both;
                 if kind == "greater" {
                     let factor = match table.get("factor") {
-                        Some(value) => fields::number("factor", value, self.log)?,
+                        Some(value) => self.positive("factor", value)?,
                         None => 1.0,
                     };
                     return Some(Rule::Greater(first?, second?, factor));
@@ -85,7 +85,7 @@ impl References<'_> {
                     fields::missing("within", value.span(), help, self.log);
                     return None;
                 };
-                let within = fields::number("within", within, self.log)?;
+                let within = self.positive("within", within)?;
                 Some(Rule::Near(first?, second?, within))
             }
             "best" => self.best(value, main, table.get("at")),
@@ -97,6 +97,15 @@ impl References<'_> {
                 Some(if kind == "all" { Rule::All(rules) } else { Rule::Any(rules) })
             }
         }
+    }
+
+    fn positive(&self, key: &str, value: &Value<'_>) -> Option<f64> {
+        let number = fields::number(key, value, self.log)?;
+        if number > 0.0 {
+            return Some(number);
+        }
+        self.log.wrong(value.span(), format!("`{key}` = {number} must be above 0"));
+        None
     }
 
     fn best(&self, rule: &Value<'_>, main: &Value<'_>, at: Option<&Value<'_>>) -> Option<Rule> {

@@ -65,7 +65,7 @@ pub(super) fn decide<'a>(results: &Results, claim: &'a Claim, anchor: Anchor) ->
     let bench = Bench { results, level: Level::P95.bonferroni(count(results, &claim.rule).max(1)) };
     let mut seen = Seen::default();
     let judgement = bench.judge(&claim.rule, false, &mut seen);
-    let provisional = anchor == Anchor::Near;
+    let provisional = anchor == Anchor::Near || seen.unfinished;
     let (judgement, reason) = match anchor {
         Anchor::Missed | Anchor::Missing if judgement != Judgement::Open => {
             let state = if anchor == Anchor::Missed { "missed" } else { "not measured" };
@@ -103,9 +103,17 @@ struct Seen {
     refuted: Vec<String>,
     open: Vec<String>,
     missing: u64,
+    /// Whether a part is not complete: more games may change the verdict.
+    unfinished: bool,
 }
 
 impl Seen {
+    /// Files a comparison under what it means for the claim.
+    fn file(&mut self, judgement: Judgement, negated: bool, text: String) -> Judgement {
+        self.add(if negated { judgement.not() } else { judgement }, text);
+        judgement
+    }
+
     fn add(&mut self, judgement: Judgement, text: String) {
         match judgement {
             Judgement::Confirmed => self.confirmed.push(text),
@@ -137,10 +145,6 @@ impl Seen {
 impl Bench<'_> {
     /// Judges a rule; `negated` if the claim is its opposite, so that reasons are filed rightly.
     fn judge(&self, rule: &Rule, negated: bool, seen: &mut Seen) -> Judgement {
-        let mut file = |judgement: Judgement, text: String| {
-            seen.add(if negated { judgement.not() } else { judgement }, text);
-            judgement
-        };
         match rule {
             Rule::Above(term, limit) => {
                 let values = self.values(term);
@@ -156,15 +160,15 @@ impl Bench<'_> {
                     |Estimate { interval: [low, high], .. }| [limit - high, limit - low],
                 )
             }
-            Rule::Greater(a, b, factor) => match (self.value(a), self.value(b)) {
+            Rule::Greater(a, b, factor) => match (self.value(a, seen), self.value(b, seen)) {
                 (Some((x, x_text)), Some((y, y_text))) => {
                     let y = y.map(|v| v * factor);
                     let judgement = Judgement::positive(difference(x, y.value, y.interval));
-                    file(judgement, format!("{x_text} against {y_text}"))
+                    seen.file(judgement, negated, format!("{x_text} against {y_text}"))
                 }
                 _ => missing(seen),
             },
-            Rule::Near(a, b, within) => match (self.value(a), self.value(b)) {
+            Rule::Near(a, b, within) => match (self.value(a, seen), self.value(b, seen)) {
                 (Some((x, x_text)), Some((y, y_text))) => {
                     let [low, high] = difference(x, y.value, y.interval);
                     let judgement = match () {
@@ -172,7 +176,7 @@ impl Bench<'_> {
                         () if low > *within || high < -within => Judgement::Refuted,
                         () => Judgement::Open,
                     };
-                    file(judgement, format!("{x_text} against {y_text}"))
+                    seen.file(judgement, negated, format!("{x_text} against {y_text}"))
                 }
                 _ => missing(seen),
             },
@@ -199,6 +203,7 @@ impl Bench<'_> {
     ) -> Judgement {
         let mut parts = Vec::new();
         for (measured, estimate) in values {
+            seen.unfinished |= !measured.complete;
             parts.push(match estimate {
                 Some(estimate) => {
                     let judgement = Judgement::positive(margin(*estimate));
@@ -235,8 +240,13 @@ impl Bench<'_> {
         };
         let values = self.values(term);
         let mut parts = Vec::new();
-        let best = values.iter().find(|(m, _)| is_best(&m.setting));
-        let Some((chosen, Some(best))) = best else { return missing(seen) };
+        let chosen: Vec<_> = values.iter().filter(|(m, _)| is_best(&m.setting)).collect();
+        // One of several, and it has rivals.
+        let [(chosen, Some(best))] = chosen[..] else { return missing(seen) };
+        if values.len() < 2 {
+            return missing(seen);
+        }
+        seen.unfinished |= values.iter().any(|(m, _)| !m.complete);
         for (other, estimate) in values.iter().filter(|(m, _)| !is_best(&m.setting)) {
             let Some(estimate) = estimate else {
                 parts.push(missing(seen));
@@ -265,10 +275,13 @@ impl Bench<'_> {
             .collect()
     }
 
-    fn value(&self, term: &Term) -> Option<(Estimate, String)> {
-        let (measured, estimate) = self.values(term).into_iter().next()?;
-        let estimate = estimate?;
-        Some((estimate, self.text(term, &measured, estimate)))
+    /// The one value that a term selects.
+    fn value(&self, term: &Term, seen: &mut Seen) -> Option<(Estimate, String)> {
+        let values = self.values(term);
+        let [(measured, Some(estimate))] = &values[..] else { return None };
+        seen.unfinished |= !measured.complete;
+        let estimate = *estimate;
+        Some((estimate, self.text(term, measured, estimate)))
     }
 
     /// `L4 depth 1: 77.8 % (75.2 to 80.3)`.

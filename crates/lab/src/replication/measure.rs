@@ -64,14 +64,12 @@ impl Measured {
 }
 
 /// The score of a match with its interval. Games of a pair are not independent: of the intervals
-/// by games and by rounds the wider one holds.
+/// by games and by rounds whatever lies in either may be the truth.
 pub(crate) fn score(wdl: &Wdl, rounds: Option<&Rounds>, level: Level) -> Option<Estimate> {
     let value = wdl.score()?;
     let mut interval = wdl.score_ci_at(level)?;
-    if let Some([low, high]) = rounds.and_then(|r| score_interval_at(r, level))
-        && high - low > interval[1] - interval[0]
-    {
-        interval = [low.max(0.0), high.min(1.0)];
+    if let Some([low, high]) = rounds.and_then(|r| score_interval_at(r, level)) {
+        interval = [low.max(0.0).min(interval[0]), high.min(1.0).max(interval[1])];
     }
     Some(Estimate { value, interval })
 }
@@ -143,6 +141,10 @@ fn of_match(
     let own = summary.players.get(player);
     match metric {
         Metric::Score if of == Side::Draw => share(wdl.draws),
+        // Games that deterministic players repeat are one piece of evidence.
+        Metric::Score if summary.distinct * 2 < summary.games => {
+            Data::Share(wdl.score().unwrap_or(0.5), summary.distinct as f64)
+        }
         Metric::Score => Data::Results(wdl, rounds),
         Metric::Wins => share(wdl.wins),
         Metric::Draws => share(wdl.draws),
