@@ -247,7 +247,7 @@ impl Game for Carcassonne {
     }
 
     fn patterns(&self) -> usize {
-        Move::CODES + (TYPES.len() << 12)
+        Move::CODES + (TYPES << 12)
     }
 
     #[inline]

@@ -51,7 +51,7 @@ pub enum Agreement {
 pub enum Anchor {
     /// Ours lies inside the published interval.
     Held,
-    /// Outside, but not further than chance explains: more games are needed.
+    /// Not further outside than chance explains, or inside with too few games: more are needed.
     Near,
     /// Outside, further than chance explains.
     Missed,

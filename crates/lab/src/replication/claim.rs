@@ -54,7 +54,7 @@ pub struct Decided<'a> {
     pub claim: &'a Claim,
     /// The verdict; open as long as the anchor is missed.
     pub judgement: Judgement,
-    /// Whether the anchor is met only within the error, so that more games may change it.
+    /// Whether more games may change it: the anchor is only near, or a part is not complete.
     pub provisional: bool,
     /// Why, in a sentence.
     pub reason: String,

@@ -22,7 +22,7 @@ pub(super) fn section(replication: &Replication<'_>) -> Option<Section> {
             Judgement::Open => Verdict::Open,
         });
         let verdict = match *provisional && *judgement != Judgement::Open {
-            true => verdict.note("provisional: the anchor is near, but not met"),
+            true => verdict.note("provisional: more games may change it"),
             false => verdict,
         };
         let text = Cell::text(sentence(&claim.text));

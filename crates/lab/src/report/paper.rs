@@ -70,8 +70,8 @@ fn anchor(replication: &Replication<'_>) -> Block {
         ),
         Anchor::Near => (
             NoticeKind::Warning,
-            "**The anchor is near**: ours lies outside the published interval, but not further than chance \
-             explains. The verdicts are provisional; more games are needed.",
+            "**The anchor is near**: ours does not contradict what was published, but too few games say that \
+             it is met. The verdicts are provisional; more games are needed.",
         ),
         Anchor::Missed => (
             NoticeKind::Warning,

@@ -45,8 +45,10 @@ fn results(rule: &str, wins: [i64; 3]) -> Results {
     std::fs::write(&path, digest.to_string()).unwrap();
     let mut results = Results::read_digest(&path, CATALOG).unwrap();
     for (part, wins) in results.parts.iter_mut().zip(wins) {
+        part.complete = wins >= 0;
         let Outcome::Match { summary, .. } = &mut part.outcome else { panic!("a match") };
         if let Ok(wins) = u64::try_from(wins) {
+            summary.distinct = 1000;
             (summary.games, summary.wins, summary.losses) = (1000, wins, 1000 - wins);
         }
     }
@@ -131,6 +133,17 @@ fn nothing_counts_before_the_anchor_is_met() {
     assert_eq!(state(788), (Anchor::Near, Judgement::Confirmed, true));
     assert_eq!(state(850), (Anchor::Missed, Judgement::Open, false));
     assert_eq!(state(-1), (Anchor::Missing, Judgement::Open, false));
+}
+
+#[test]
+fn repeated_games_are_counted_once() {
+    let rule = r#"{above = 0.5, of = "A[work=3].score"}"#;
+    let mut results = results(rule, WINS);
+    let judgement = |results: &Results| Replication::of(results).unwrap().claims[0].judgement;
+    assert_eq!(judgement(&results), Judgement::Confirmed);
+    let Outcome::Match { summary, .. } = &mut results.parts[2].outcome else { panic!("a match") };
+    summary.distinct = 20;
+    assert_eq!(judgement(&results), Judgement::Open);
 }
 
 #[test]
