@@ -51,7 +51,7 @@ pub(crate) struct Run {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// A short version: what the file says under [quick], or a twentieth of the games
+    /// A short version: what the file says under `quick`, or a twentieth of the games
     #[arg(long)]
     quick: bool,
 
