@@ -64,7 +64,7 @@ pub struct Decision {
     pub seat: u8,
     /// The cell of the chosen move.
     pub chosen: u32,
-    /// Where the cells of the legal moves begin and end in [`Trace::cells`].
+    /// Where the cells of the legal moves begin and end in the trace.
     pub first: u32,
     #[allow(missing_docs)]
     pub end: u32,
