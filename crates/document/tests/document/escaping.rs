@@ -149,14 +149,8 @@ proptest! {
             .row([Cell::text(w.clone()), Cell::code(w)]);
         let markdown = table_markdown(&table);
         for line in markdown.lines().skip(2) {
-            let mut bars = 0;
-            let mut chars = line.chars();
-            while let Some(c) = chars.next() {
-                bars += usize::from(c == '|');
-                if c == '\\' {
-                    chars.next();
-                }
-            }
+            // A bar after a backslash is none, whatever stands before (GitHub's tables).
+            let bars = line.matches('|').count() - line.matches("\\|").count();
             prop_assert_eq!(bars, 3, "{}", markdown);
         }
         prop_assert_eq!(markdown.lines().count(), 5);
