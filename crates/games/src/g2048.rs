@@ -25,7 +25,7 @@ mod paper;
 mod text;
 
 pub use board::Direction;
-pub use eval::EVALS;
+pub use eval::{EVALS, EmptyCells};
 pub use heuristic::{Heuristic, Weights};
 pub use moves::Move;
 pub use paper::{Paper, TileScale};

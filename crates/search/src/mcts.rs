@@ -8,7 +8,7 @@ use crate::bandit::{Bandit, Rule, Scale};
 use crate::leaf::{Leaf, Playout};
 use crate::policy::Uniform;
 use crate::trace::Unseen;
-use crate::tree::{Expansion, Order, Slot, Solver, Tree, Visited, payoff, rank};
+use crate::tree::{ChanceNodes, Expansion, Order, Slot, Solver, Tree, Visited, payoff, rank};
 use spielbaum_core::{Forfeit, Game, Line, Player, Proof, Report, Reward, Rng, Task, TwoPlayer};
 
 /// What makes one Monte-Carlo search different from another. Playouts other than uniform ones
@@ -19,6 +19,8 @@ pub struct MctsConfig {
     pub rule: Rule,
     /// Its exploration constant, on the scale below.
     pub c: f64,
+    /// The constant of [`Rule::SinglePlayer`], on the same scale squared.
+    pub d: f64,
     /// The scale on which rewards meet `c`.
     pub scale: Scale,
     /// What the search maximises.
@@ -29,6 +31,8 @@ pub struct MctsConfig {
     pub expansion: Expansion,
     /// In which order they are first visited.
     pub order: Order,
+    /// What happens where chance acts.
+    pub chance: ChanceNodes,
     /// Which root move is played in the end.
     pub choice: Choice,
     /// Whether the tree is kept between moves: the visits of the new root carry over, and the
@@ -44,11 +48,13 @@ impl Default for MctsConfig {
         MctsConfig {
             rule: Rule::Ucb1,
             c: 1.414,
+            d: 1.0,
             scale: Scale::Observed,
             reward: Reward::Win,
             cutoff: None,
             expansion: Expansion::One,
             order: Order::Random,
+            chance: ChanceNodes::Sampled,
             choice: Choice::Robust,
             reuse: false,
             memory: 1 << 30,
@@ -114,9 +120,10 @@ pub struct Mcts<G: Game> {
 impl<G: Game> Mcts<G> {
     /// A search with uniform playouts.
     pub fn new(config: &MctsConfig, seed: u64) -> Self {
-        let bandit = Bandit::with(config.rule, config.c, config.scale);
+        let bandit = Bandit::with(config.rule, config.c, config.scale).doubting(config.d);
+        let tree = Tree::growing(config.memory, config.expansion, config.order);
         Mcts {
-            tree: Tree::growing(config.memory, config.expansion, config.order).serving(&bandit),
+            tree: tree.serving(&bandit).meeting(config.chance),
             bandit,
             leaf: Box::new(Playout::new(Uniform, config.reward, config.cutoff)),
             solver: None,

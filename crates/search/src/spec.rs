@@ -93,7 +93,7 @@ pub fn any_game<G: Game>(args: &Args, evals: &'static [NamedEval<G>]) -> Built<G
         "random" => Box::new(Random::new(0)),
         "minimax" => Box::new(Minimax::new(&MinimaxConfig { reward: reward(args) })),
         "expectimax" => return Some(expectimax::build(args, evals)),
-        "mcts" => return Some(mcts::any_game(args)),
+        "mcts" => return Some(mcts::any_game(args, evals)),
         _ => return None,
     };
     Some(Ok(player))
