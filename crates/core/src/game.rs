@@ -103,6 +103,15 @@ pub trait Game: Clone + Display + Send + Sync + 'static {
         None
     }
 
+    /// What a game tells about a seat besides result and points, by name: the largest tile, the points
+    /// made with cities. Recorded at the end of a game, and compared in reports.
+    const STATISTICS: &'static [&'static str] = &[];
+
+    /// The [`STATISTICS`](Game::STATISTICS) of a seat, in their order.
+    fn statistics(&self, _seat: usize) -> Vec<i32> {
+        Vec::new()
+    }
+
     /// The code of a move with its surroundings, for policies that learn on features: dense,
     /// below [`patterns`](Game::patterns). Moves may share one.
     fn pattern(&self, m: Self::Move) -> u64 {

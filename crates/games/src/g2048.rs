@@ -172,6 +172,13 @@ impl Game for G2048 {
         [self.score as f32, 0.0, 0.0, 0.0, 0.0]
     }
 
+    const STATISTICS: &'static [&'static str] = &["largest tile"];
+
+    fn statistics(&self, _seat: usize) -> Vec<i32> {
+        let largest = (0..16).map(|cell| self.board >> (4 * cell) & 15).max().unwrap_or(0);
+        vec![if largest == 0 { 0 } else { 1 << largest }]
+    }
+
     fn scores(&self) -> Option<[i32; MAX_PLAYERS]> {
         Some([self.score as i32, 0, 0, 0, 0])
     }

@@ -1,6 +1,6 @@
 //! Records checked against the rules, and against the players.
 
-use crate::record::{End, GameRecord};
+use crate::record::{End, GameRecord, statistics};
 use crate::store::{Store, read_header, unit_bytes};
 use crate::table::{chance, forfeited};
 use crate::tally::Tally;
@@ -145,5 +145,12 @@ pub(crate) fn verify<G: Game>(start: &G, plan: &Plan, record: &GameRecord) -> Re
     equal("the length", record.plies.to_string(), plies.to_string())?;
     equal("the result", format!("{:?}", record.payoffs), format!("{:?}", &payoffs[..n]))?;
     let scores = pos.scores().map(|s| s[..n].to_vec());
-    equal("the score", format!("{:?}", record.scores), format!("{scores:?}"))
+    equal("the score", format!("{:?}", record.scores), format!("{scores:?}"))?;
+    // Records that are older than a statistic lack it.
+    let told = statistics(&pos);
+    for (name, recorded) in &record.statistics {
+        let rules = told.get(name).map_or("unknown".to_string(), |seats| format!("{seats:?}"));
+        equal(&format!("`{name}`"), format!("{recorded:?}"), rules)?;
+    }
+    Ok(())
 }

@@ -18,6 +18,7 @@ mod scores;
 mod setup;
 mod spent;
 mod state;
+mod statistics;
 mod times;
 mod tournament;
 mod traps;
@@ -127,5 +128,6 @@ fn games(found: &Found<'_>) -> Vec<Block> {
         _ => duels::blocks(found),
     });
     blocks.extend(large::blocks(found));
+    blocks.extend(statistics::blocks(found));
     blocks
 }

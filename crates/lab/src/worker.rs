@@ -2,7 +2,7 @@
 
 use crate::erased::Worker;
 use crate::playable::Build;
-use crate::record::{End, GameRecord, GameTimes};
+use crate::record::{End, GameRecord, GameTimes, statistics};
 use crate::schedule::Job;
 use crate::table::{self, Seat, Setting};
 use crate::{Detail, LabError, Plan};
@@ -76,6 +76,7 @@ impl<G: Game> Worker for Seats<G> {
             digest: None,
             payoffs: played.payoffs[..n].to_vec(),
             scores: played.last.scores().map(|s| s[..n].to_vec()),
+            statistics: statistics(&played.last),
             plies: played.plies,
             end: played.end,
             forfeit: played.forfeit,
