@@ -1,6 +1,7 @@
 //! The parts of Monte-Carlo tree search: proofs, hybrids, choices, playouts, the kept tree.
 #![allow(clippy::unwrap_used)]
 
+mod graph;
 mod lion;
 mod parts;
 mod proofs;
