@@ -118,6 +118,12 @@ pub trait Game: Clone + Display + Send + Sync + 'static {
         self.code(m) as u64
     }
 
+    /// Calls `f` with the patterns of moves of this position, in their order; overridden where one
+    /// look at the position serves all of them.
+    fn each_pattern(&self, moves: &[Self::Move], mut f: impl FnMut(u64)) {
+        moves.iter().for_each(|&m| f(self.pattern(m)));
+    }
+
     /// Patterns are `0..patterns()`, for all positions that can follow.
     fn patterns(&self) -> usize {
         self.codes()

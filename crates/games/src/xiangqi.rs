@@ -14,6 +14,7 @@ mod board;
 mod danger;
 mod eval;
 mod generate;
+mod guards;
 mod moves;
 mod repetition;
 mod rules;
@@ -29,6 +30,7 @@ pub use moves::Move;
 pub use rules::{End, Preset, Rules};
 
 use board::Board;
+use guards::Guards;
 use moves::{EMPTY, GENERAL};
 use repetition::Past;
 use rules::RULE_SETS;
@@ -233,6 +235,20 @@ impl Game for Xiangqi {
         let capture = u64::from(self.is_capture(m));
         let attacked = u64::from(self.board.is_guarded(m));
         m.code() as u64 * 4 + 2 * attacked + capture
+    }
+
+    #[inline]
+    fn each_pattern(&self, moves: &[Move], mut f: impl FnMut(u64)) {
+        let guards = Guards::of(&self.board);
+        let (mut from, mut guarded) = (moves::OUTSIDE, 0);
+        for &m in moves {
+            if m.from() != from {
+                from = m.from();
+                guarded = guards.without(from);
+            }
+            let attacked = (guarded >> m.to() & 1) as u64;
+            f(m.code() as u64 * 4 + 2 * attacked + u64::from(self.is_capture(m)));
+        }
     }
 
     fn patterns(&self) -> usize {

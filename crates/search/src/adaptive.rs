@@ -164,8 +164,8 @@ impl<G: Game> Adaptive<G> {
             let index = match pos.turn() {
                 Turn::Player(seat) => {
                     let cells = self.trace.offer(pos, seat, &self.moves);
-                    let index = self.policy.draw(cells, rng);
-                    self.trace.decide(seat, self.moves.len(), index);
+                    let (index, total) = self.policy.draw_weighed(cells, rng);
+                    self.trace.decide_by(total, seat, self.moves.len(), index);
                     index
                 }
                 Turn::Chance => rng.pick_weighted(self.moves.iter().map(|&m| pos.weight(m))),
@@ -226,6 +226,11 @@ impl<G: Game> Adaptive<G> {
 impl<G: Game> Leaf<G> for Adaptive<G> {
     fn evaluate(&mut self, pos: &mut G, rng: &mut Rng, meter: &mut Meter) -> Payoffs {
         self.play_out(pos, rng, meter);
+        self.settle(pos)
+    }
+
+    /// Learns from what has been decided on the way here.
+    fn settle(&mut self, pos: &G) -> Payoffs {
         let rewards = self.config.reward.of(pos);
         let won = self.winners(&rewards, pos.players());
         self.learn(won);

@@ -10,6 +10,12 @@ pub trait Leaf<G: Game>: Send {
     /// and counts the plays it makes.
     fn evaluate(&mut self, pos: &mut G, rng: &mut Rng, meter: &mut Meter) -> Payoffs;
 
+    /// The rewards where a simulation ends before its game does, as after the last move of a
+    /// playout: the position is settled as it stands.
+    fn settle(&mut self, pos: &G) -> Payoffs {
+        pos.payoffs()
+    }
+
     /// A search from this position begins.
     fn begin(&mut self, _root: &G) {}
 
@@ -46,6 +52,10 @@ impl<G: Game, P: Policy<G>> Playout<G, P> {
 impl<G: Game, P: Policy<G>> Leaf<G> for Playout<G, P> {
     fn evaluate(&mut self, pos: &mut G, rng: &mut Rng, meter: &mut Meter) -> Payoffs {
         self.policy.finish(pos, self.cutoff, rng, meter, &mut self.scratch);
+        self.reward.of(pos)
+    }
+
+    fn settle(&mut self, pos: &G) -> Payoffs {
         self.reward.of(pos)
     }
 }

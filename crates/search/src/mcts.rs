@@ -2,14 +2,20 @@
 //!
 //! Its parts are orthogonal: the [rule](Rule) of selection on its [scale](Scale), how the tree
 //! [grows](Expansion), what [evaluates](Leaf) a new node, what is [proven](Solver), which move is
-//! [chosen](Choice) in the end, and whether the tree is kept between moves.
+//! [chosen](Choice) in the end, where the statistics [are](Store), and whether they are kept between
+//! moves.
 
 use crate::bandit::{Bandit, Rule, Scale};
+use crate::graph::End;
 use crate::leaf::{Leaf, Playout};
 use crate::policy::Uniform;
+use crate::store::Shape;
+pub use crate::store::Store;
 use crate::trace::Unseen;
-use crate::tree::{ChanceNodes, Expansion, Order, Slot, Solver, Tree, Visited, payoff, rank};
-use spielbaum_core::{Forfeit, Game, Line, Player, Proof, Report, Reward, Rng, Task, TwoPlayer};
+use crate::tree::{ChanceNodes, Expansion, Order, ROOT, Slot, Solver, Visited, payoff, rank};
+use spielbaum_core::{
+    Forfeit, Game, Line, Meter, Player, Proof, Report, Reward, Rng, Task, TwoPlayer,
+};
 
 /// What makes one Monte-Carlo search different from another. Playouts other than uniform ones
 /// and proofs are given to [`Mcts::evaluated_by`] and [`Mcts::solving`].
@@ -35,11 +41,13 @@ pub struct MctsConfig {
     pub chance: ChanceNodes,
     /// Which root move is played in the end.
     pub choice: Choice,
-    /// Whether the tree is kept between moves: the visits of the new root carry over, and the
-    /// simulations of a search come on top of them. The moves must have been
+    /// Where the statistics are.
+    pub store: Store,
+    /// Whether they are kept between moves: the visits of the new root carry over, and the
+    /// simulations of a search come on top of them. For a tree the moves must have been
     /// [observed](Player::observe).
     pub reuse: bool,
-    /// Memory for the tree, in bytes.
+    /// Memory for the tree or graph, in bytes.
     pub memory: usize,
 }
 
@@ -56,6 +64,7 @@ impl Default for MctsConfig {
             order: Order::Random,
             chance: ChanceNodes::Sampled,
             choice: Choice::Robust,
+            store: Store::Tree,
             reuse: false,
             memory: 1 << 30,
         }
@@ -106,14 +115,15 @@ impl Choice {
 /// assert!(report.iterations < 20);
 /// ```
 pub struct Mcts<G: Game> {
-    tree: Tree<G::Move>,
+    shape: Shape<G::Move>,
     bandit: Bandit,
     leaf: Box<dyn Leaf<G>>,
     solver: Option<Solver<G>>,
     choice: Choice,
     rng: Rng,
     reuse: bool,
-    /// Where the game has come to in the kept tree: the key of the position and its node.
+    /// Where the game has come to in the kept tree: the key of the position and its node. A kept
+    /// graph finds any position again, so the node is of no use there.
     here: Option<(u64, Slot)>,
 }
 
@@ -121,9 +131,8 @@ impl<G: Game> Mcts<G> {
     /// A search with uniform playouts.
     pub fn new(config: &MctsConfig, seed: u64) -> Self {
         let bandit = Bandit::with(config.rule, config.c, config.scale).doubting(config.d);
-        let tree = Tree::growing(config.memory, config.expansion, config.order);
         Mcts {
-            tree: tree.serving(&bandit).meeting(config.chance),
+            shape: Shape::new(config, &bandit),
             bandit,
             leaf: Box::new(Playout::new(Uniform, config.reward, config.cutoff)),
             solver: None,
@@ -140,24 +149,82 @@ impl<G: Game> Mcts<G> {
         self
     }
 
-    /// Makes the tree ready for a search: the kept one, if it leads here, or a new one.
+    /// Makes tree or graph ready for a search: the kept one, if it leads here, or a new one.
     /// Returns whether all moves of the position are admitted.
     fn prepare(&mut self, root: &G, task: &Task<'_, G::Move>) -> bool {
         let mut moves = Vec::new();
         root.moves(&mut moves);
         let is_whole = moves.iter().all(|&m| task.admits(m));
-        match self.here.take() {
-            Some((key, slot)) if is_whole && key == root.key() => self.tree.reroot(slot, root),
-            _ => self.tree.plant(root, |m| task.admits(m)),
-        }
-        if self.solver.is_some() {
-            self.tree.prove_root(root, |m| task.admits(m));
+        let here = self.here.take();
+        match &mut self.shape {
+            Shape::Graph(graph) if is_whole && here.is_some() => graph.resume(root),
+            Shape::Graph(graph) => graph.plant(root, |m| task.admits(m)),
+            Shape::Tree(tree) => {
+                match here {
+                    Some((key, slot)) if is_whole && key == root.key() => tree.reroot(slot, root),
+                    _ => tree.plant(root, |m| task.admits(m)),
+                }
+                if self.solver.is_some() {
+                    tree.prove_root(root, |m| task.admits(m));
+                }
+            }
         }
         is_whole
     }
 
-    fn report(&self, is_whole: bool, task: &Task<'_, G::Move>) -> Option<Report<G::Move>> {
-        let mut roots: Vec<_> = self.tree.root_moves().collect();
+    /// One simulation, from a copy of the root.
+    #[inline(always)]
+    fn simulate(&mut self, root: &G, pos: &mut G, meter: &mut Meter) {
+        let (rng, bandit) = (&mut self.rng, &mut self.bandit);
+        match &mut self.shape {
+            Shape::Graph(graph) => {
+                let end = match self.leaf.trace() {
+                    None => graph.descend(pos, bandit, &mut Unseen, rng, meter),
+                    Some(trace) => graph.descend(pos, bandit, trace, rng, meter),
+                };
+                let rewards = match end {
+                    End::Open => self.leaf.evaluate(pos, rng, meter),
+                    End::Circle => self.leaf.settle(pos),
+                };
+                bandit.observe(&rewards, root.players());
+                graph.backup(&rewards, bandit);
+            }
+            Shape::Tree(tree) => {
+                let proof = match (&mut self.solver, self.leaf.trace()) {
+                    (None, None) => {
+                        tree.descend(pos, bandit, rng, meter);
+                        None
+                    }
+                    (None, Some(trace)) => {
+                        tree.descend_seen(pos, bandit, trace, rng, meter);
+                        None
+                    }
+                    (Some(solver), None) => {
+                        tree.descend_proving(pos, bandit, solver, &mut Unseen, rng, meter)
+                    }
+                    (Some(solver), Some(seen)) => {
+                        tree.descend_proving(pos, bandit, solver, seen, rng, meter)
+                    }
+                };
+                if let (Some(proof), Some(solver)) = (proof, &mut self.solver)
+                    && tree.backup_proof(proof, root, bandit, solver, meter)
+                {
+                    return;
+                }
+                let rewards = self.leaf.evaluate(pos, rng, meter);
+                bandit.observe(&rewards, root.players());
+                tree.backup(&rewards, bandit);
+            }
+        }
+    }
+
+    fn report(
+        &self,
+        root: &G,
+        is_whole: bool,
+        task: &Task<'_, G::Move>,
+    ) -> Option<Report<G::Move>> {
+        let mut roots = self.shape.root_moves();
         let unit = self.bandit.unit();
         let merit = |v: &Visited<G::Move>| self.choice.merit(v, unit);
         // A stable sort: of equals the first.
@@ -170,9 +237,10 @@ impl<G: Game> Mcts<G> {
         let value = |v: &Visited<G::Move>| v.proof.map_or(v.mean as f32, payoff);
         let mut report = Report::new(best.mv, value(best), &task.meter);
         // With some moves left out, only a win says something about the position.
-        report.proven = self.tree.proof().filter(|&p| is_whole || p == Proof::Win);
-        report.pv = self.tree.principal_variation(best);
-        report.depth = self.tree.depth();
+        report.proven = self.shape.proof().filter(|&p| is_whole || p == Proof::Win);
+        report.pv = self.shape.principal_variation(root, best);
+        report.depth = self.shape.depth();
+        report.note = self.shape.note();
         report.lines = (roots.iter())
             .map(|r| Line {
                 mv: r.mv,
@@ -183,10 +251,6 @@ impl<G: Game> Mcts<G> {
                 proven: r.proof,
             })
             .collect();
-        if self.tree.is_full() {
-            let kib = self.tree.bytes() >> 10;
-            report.note = Some(format!("the tree stopped growing at its memory limit ({kib} KiB)"));
-        }
         Some(report)
     }
 }
@@ -194,7 +258,8 @@ impl<G: Game> Mcts<G> {
 impl<G: TwoPlayer> Mcts<G> {
     /// The same search with proven results in its tree. It ends as soon as the root is proven.
     /// Results are those of the official payoffs: a search that maximises points
-    /// ([`Reward`]) has no use for it.
+    /// ([`Reward`]) has no use for it, nor has one on a [graph](Store::Graph), which proves
+    /// nothing.
     pub fn solving(mut self, solver: Solver<G>) -> Self {
         self.solver = Some(solver);
         self
@@ -210,45 +275,20 @@ impl<G: Game> Player<G> for Mcts<G> {
         self.bandit.reset();
         self.leaf.begin(root);
         let is_whole = self.prepare(root, task);
-        let players = root.players();
         let mut pos = root.clone();
-        while self.tree.proof().is_none() && task.meter.iteration() {
+        while self.shape.proof().is_none() && task.meter.iteration() {
             pos.clone_from(root);
-            let (rng, meter) = (&mut self.rng, &mut task.meter);
-            let (tree, bandit) = (&mut self.tree, &mut self.bandit);
-            let is_proven = match (&mut self.solver, self.leaf.trace()) {
-                (None, None) => {
-                    tree.descend(&mut pos, bandit, rng, meter);
-                    false
-                }
-                (None, Some(trace)) => {
-                    tree.descend_seen(&mut pos, bandit, trace, rng, meter);
-                    false
-                }
-                (Some(solver), trace) => {
-                    let pos = &mut pos;
-                    let proof = match trace {
-                        None => tree.descend_proving(pos, bandit, solver, &mut Unseen, rng, meter),
-                        Some(seen) => tree.descend_proving(pos, bandit, solver, seen, rng, meter),
-                    };
-                    proof.is_some_and(|p| tree.backup_proof(p, root, bandit, solver, meter))
-                }
-            };
-            if !is_proven {
-                let rewards = self.leaf.evaluate(&mut pos, rng, meter);
-                bandit.observe(&rewards, players);
-                tree.backup(&rewards, bandit);
-            }
+            self.simulate(root, &mut pos, &mut task.meter);
             if task.is_due()
-                && let Some(report) = self.report(is_whole, task)
+                && let Some(report) = self.report(root, is_whole, task)
             {
                 task.publish(&report);
             }
         }
         if self.reuse && is_whole {
-            self.here = Some((root.key(), self.tree.root()));
+            self.here = Some((root.key(), ROOT));
         }
-        self.report(is_whole, task)
+        self.report(root, is_whole, task)
             .ok_or_else(|| Forfeit::Crashed("there is no move to choose from".into()))
     }
 
@@ -261,8 +301,9 @@ impl<G: Game> Player<G> for Mcts<G> {
     /// Follows the game through the kept tree. A move that no simulation tried, or that was
     /// played elsewhere, loses it.
     fn observe(&mut self, pos: &G, m: G::Move) {
+        let Shape::Tree(tree) = &self.shape else { return };
         self.here = self.here.take().filter(|&(key, _)| key == pos.key()).and_then(|(_, slot)| {
-            let child = self.tree.child(slot, m)?;
+            let child = tree.child(slot, m)?;
             let mut next = pos.clone();
             next.play(m);
             Some((next.key(), child))
@@ -270,6 +311,6 @@ impl<G: Game> Player<G> for Mcts<G> {
     }
 
     fn bytes(&self) -> usize {
-        self.tree.bytes() + self.leaf.bytes()
+        self.shape.bytes() + self.leaf.bytes()
     }
 }

@@ -10,8 +10,25 @@ use std::ops::Range;
 #[derive(Clone, Copy, Debug)]
 struct Cell {
     weight: f64,
-    /// exp(k · weight), as of the last installation.
+    /// exp(k · weight) as of the last installation; negative if the weight has changed since.
     odds: f64,
+}
+
+impl Cell {
+    #[inline(always)]
+    fn odds(self) -> f64 {
+        self.odds.abs()
+    }
+
+    /// Notes that the weight changes; `true` the first time.
+    #[inline(always)]
+    fn soil(&mut self) -> bool {
+        let is_clean = self.odds.is_sign_positive();
+        if is_clean {
+            self.odds = -self.odds;
+        }
+        is_clean
+    }
 }
 
 /// Sums of odds in this range lose nothing to underflow or overflow; others are computed from
@@ -37,7 +54,6 @@ pub struct Softmax {
     cells: Vec<Cell>,
     /// Cells whose odds are out of date, each once.
     dirty: Vec<u32>,
-    is_dirty: Vec<bool>,
     /// Whether all odds so far were [safe](SAFE).
     is_sound: bool,
     /// Sums of odds up to each move, and probabilities of moves whose sum is out of range:
@@ -53,7 +69,6 @@ impl Softmax {
             k,
             cells: Vec::new(),
             dirty: Vec::new(),
-            is_dirty: Vec::new(),
             is_sound: true,
             sums: Vec::new(),
             shares: Vec::new(),
@@ -66,15 +81,12 @@ impl Softmax {
         let odds = math::exp(self.k * weight);
         self.cells.resize(cells, Cell { weight, odds });
         self.is_sound = SAFE.contains(&odds);
-        self.is_dirty.clear();
-        self.is_dirty.resize(cells, false);
         self.dirty.clear();
     }
 
     /// Takes over the weights of another table.
     pub fn copy_from(&mut self, other: &Softmax) {
         self.cells.clone_from(&other.cells);
-        self.is_dirty.clone_from(&other.is_dirty);
         self.dirty.clone_from(&other.dirty);
         self.is_sound = other.is_sound;
     }
@@ -96,14 +108,21 @@ impl Softmax {
 
     /// Memory in use.
     pub fn bytes(&self) -> usize {
-        self.cells.len() * (size_of::<Cell>() + size_of::<bool>())
+        size_of_val(&self.cells[..])
     }
 
-    /// Draws one of the moves with these cells; there must be one.
+    /// Draws one of the moves with these cells; there must be one, and what was
+    /// [set](Softmax::set) must be [installed](Softmax::install).
     #[inline]
     pub fn draw(&mut self, moves: &[u32], rng: &mut Rng) -> usize {
+        self.draw_weighed(moves, rng).0
+    }
+
+    /// As [`draw`](Softmax::draw), with the sum of the odds, or NaN if it was of no use.
+    #[inline]
+    pub fn draw_weighed(&mut self, moves: &[u32], rng: &mut Rng) -> (usize, f64) {
         if moves.len() < 2 {
-            return 0;
+            return (0, f64::NAN);
         }
         if self.sums.len() < moves.len() {
             self.sums.resize(moves.len(), 0.0);
@@ -115,9 +134,9 @@ impl Softmax {
             *up_to = sum;
         }
         if !SOUND.contains(&sum) {
-            return self.draw_shifted(moves, rng);
+            return (self.draw_shifted(moves, rng), f64::NAN);
         }
-        pick(sums, rng.unit() * sum)
+        (pick(sums, rng.unit() * sum), sum)
     }
 
     #[cold]
@@ -146,30 +165,28 @@ impl Softmax {
     /// those before it.
     pub fn adapt(&mut self, trace: &Trace, steps: &[Step; MAX_PLAYERS]) {
         self.shift_unsound(trace, steps);
-        let Softmax { cells, dirty, is_dirty, shares, .. } = self;
-        let (cells, is_dirty) = (&mut cells[..], &mut is_dirty[..]);
+        let Softmax { cells, dirty, shares, .. } = self;
+        let cells = &mut cells[..];
         let mut shares = shares.iter();
-        for decision in trace.decisions() {
+        for (decision, total) in trace.weighed() {
             let Step { gain, rate } = steps[decision.seat as usize];
             if gain != 0.0 {
-                cells[decision.chosen as usize].weight += gain;
-                soil(decision.chosen, dirty, is_dirty);
+                change(cells, dirty, decision.chosen, |_| gain);
             }
             if rate == 0.0 {
                 continue;
             }
             let legal = trace.legal(decision);
-            let sum: f64 = legal.iter().map(|&cell| cells[cell as usize].odds).sum();
+            let sum = if total.is_nan() { sum(cells, legal) } else { total };
             if SOUND.contains(&sum) {
+                // One division for all.
+                let share = rate / sum;
                 for &cell in legal {
-                    let entry = &mut cells[cell as usize];
-                    entry.weight -= rate * (entry.odds / sum);
-                    soil(cell, dirty, is_dirty);
+                    change(cells, dirty, cell, |odds| -share * odds);
                 }
             } else {
                 for (&cell, share) in legal.iter().zip(&mut shares) {
-                    cells[cell as usize].weight -= rate * share;
-                    soil(cell, dirty, is_dirty);
+                    change(cells, dirty, cell, |_| -rate * share);
                 }
             }
         }
@@ -184,7 +201,7 @@ impl Softmax {
         }
         for decision in trace.decisions() {
             let legal = trace.legal(decision);
-            let sum: f64 = legal.iter().map(|&cell| self.cells[cell as usize].odds).sum();
+            let sum = sum(&self.cells, legal);
             if steps[decision.seat as usize].rate != 0.0 && !SOUND.contains(&sum) {
                 self.shift(legal);
             }
@@ -194,8 +211,11 @@ impl Softmax {
     /// Gives a cell a weight; its odds follow with the next [`install`](Softmax::install).
     #[inline]
     pub fn set(&mut self, cell: u32, weight: f64) {
-        self.cells[cell as usize].weight = weight;
-        soil(cell, &mut self.dirty, &mut self.is_dirty);
+        let entry = &mut self.cells[cell as usize];
+        entry.weight = weight;
+        if entry.soil() {
+            self.dirty.push(cell);
+        }
     }
 
     /// Computes the odds of what has changed.
@@ -204,19 +224,25 @@ impl Softmax {
             let entry = &mut self.cells[cell as usize];
             entry.odds = math::exp(self.k * entry.weight);
             self.is_sound &= SAFE.contains(&entry.odds);
-            self.is_dirty[cell as usize] = false;
         }
         self.dirty.clear();
     }
 }
 
-#[inline]
-fn soil(cell: u32, dirty: &mut Vec<u32>, is_dirty: &mut [bool]) {
-    let mark = &mut is_dirty[cell as usize];
-    if !*mark {
-        *mark = true;
+/// Adds to the weight of a cell what follows from its odds.
+#[inline(always)]
+fn change(cells: &mut [Cell], dirty: &mut Vec<u32>, cell: u32, by: impl Fn(f64) -> f64) {
+    let entry = &mut cells[cell as usize];
+    entry.weight += by(entry.odds());
+    if entry.soil() {
         dirty.push(cell);
     }
+}
+
+/// The sum of the odds of moves, in their order.
+#[inline]
+fn sum(cells: &[Cell], moves: &[u32]) -> f64 {
+    moves.iter().fold(0.0, |sum, &cell| sum + cells[cell as usize].odds())
 }
 
 /// The first move up to which the odds add up to more than `target`.

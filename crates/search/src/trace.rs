@@ -79,6 +79,8 @@ pub struct Trace {
     whole: bool,
     width: usize,
     decisions: Vec<Decision>,
+    /// The sum of the odds at each decision, or NaN where nobody has told it.
+    totals: Vec<f64>,
     cells: Vec<u32>,
 }
 
@@ -97,12 +99,18 @@ impl Trace {
     /// Forgets all decisions.
     pub fn clear(&mut self) {
         self.decisions.clear();
+        self.totals.clear();
         self.cells.clear();
     }
 
     /// The decisions in order.
     pub fn decisions(&self) -> &[Decision] {
         &self.decisions
+    }
+
+    /// The decisions with the sums of their odds, NaN where they are not known.
+    pub fn weighed(&self) -> impl Iterator<Item = (&Decision, f64)> {
+        self.decisions.iter().zip(self.totals.iter().copied())
     }
 
     /// The cells of the moves that were legal at a decision, if they are written.
@@ -121,8 +129,9 @@ impl Trace {
         match self.coding {
             Coding::Code => self.cells.extend(legal.iter().map(|&m| (row + pos.code(m)) as u32)),
             Coding::Pattern => {
-                let cell = |&m: &G::Move| (row + pos.pattern(m) as usize) as u32;
-                self.cells.extend(legal.iter().map(cell));
+                let cells = &mut self.cells;
+                cells.reserve(legal.len());
+                pos.each_pattern(legal, |p| cells.push((row + p as usize) as u32));
             }
         }
         &self.cells[first..]
@@ -138,11 +147,24 @@ impl Trace {
         }
         let (first, end) = (first as u32, self.cells.len() as u32);
         self.decisions.push(Decision { seat, chosen, first, end });
+        self.totals.push(f64::NAN);
+    }
+
+    /// As [`decide`](Trace::decide), with the sum of the odds by which the move was drawn. Only
+    /// for who learns from the trace before the odds change.
+    #[inline]
+    pub fn decide_by(&mut self, total: f64, seat: u8, count: usize, index: usize) {
+        self.decide(seat, count, index);
+        if let Some(last) = self.totals.last_mut() {
+            *last = total;
+        }
     }
 
     /// Memory in use.
     pub fn bytes(&self) -> usize {
-        size_of_val(&self.decisions[..]) + size_of_val(&self.cells[..])
+        size_of_val(&self.decisions[..])
+            + size_of_val(&self.totals[..])
+            + size_of_val(&self.cells[..])
     }
 }
 

@@ -8,7 +8,7 @@
 //! and three visits takes a block of two. Its list of moves is kept in a second arena, tried
 //! moves first; child `i` is the position after move `i`.
 
-mod arena;
+pub(crate) mod arena;
 mod proof;
 mod reroot;
 mod view;
@@ -24,10 +24,10 @@ use spielbaum_core::{Game, Meter, Payoffs, Proof, Rng, Turn};
 /// Index of a node in the arena.
 pub type Slot = u32;
 
-const ROOT: Slot = 0;
+pub(crate) const ROOT: Slot = 0;
 
 /// The conformance suite does not let a game have more in a position.
-const MOST_MOVES: usize = u16::MAX as usize;
+pub(crate) const MOST_MOVES: usize = u16::MAX as usize;
 
 #[derive(Clone, Copy, Default)]
 struct Node {
@@ -50,7 +50,7 @@ struct Node {
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
-enum Stage {
+pub(crate) enum Stage {
     /// Moves not yet listed: they are at the second visit.
     #[default]
     Leaf,
@@ -444,7 +444,7 @@ fn opponent<G: Game>(pos: &G) -> u8 {
     }
 }
 
-fn stage(turn: Turn, moves: usize) -> Stage {
+pub(crate) fn stage(turn: Turn, moves: usize) -> Stage {
     match turn {
         _ if moves == 0 => Stage::Over,
         Turn::Player(_) => Stage::Choice,

@@ -11,6 +11,7 @@ use spielbaum_games::gomoku::Gomoku;
 use spielbaum_games::lion::{Lion, Material, Rules};
 use spielbaum_games::morpion::{Morpion, Variant};
 use spielbaum_games::pig::Pig;
+use spielbaum_games::xiangqi::{self, Xiangqi};
 use spielbaum_search::alphabeta::{AlphaBeta, AlphaBetaConfig, Method, Order};
 use spielbaum_search::bandit::Scale;
 use spielbaum_search::mcts::{Mcts, MctsConfig};
@@ -107,6 +108,60 @@ const CASES: &[Case] = &[
         run: |n| by("ppap", &board(15, 5), n),
     },
     Case { name: "nrpa morpion", unit: "playout", size: 5000, run: nrpa },
+    Case {
+        name: "uct xiangqi paper",
+        unit: "simulation",
+        size: 2000,
+        run: |n| by("uct-xiangqi", &paper(), n),
+    },
+    Case {
+        name: "uct xiangqi paper, tree",
+        unit: "simulation",
+        size: 2000,
+        run: |n| by("uct-xiangqi:store=tree", &paper(), n),
+    },
+    Case {
+        name: "uct xiangqi official",
+        unit: "simulation",
+        size: 2000,
+        run: |n| by("uct-xiangqi", &Xiangqi::default(), n),
+    },
+    Case {
+        name: "mast xiangqi paper",
+        unit: "simulation",
+        size: 2000,
+        run: |n| by("mast", &paper(), n),
+    },
+    Case {
+        name: "mast xiangqi official",
+        unit: "simulation",
+        size: 1000,
+        run: |n| by("mast", &Xiangqi::default(), n),
+    },
+    Case {
+        name: "ppap xiangqi paper",
+        unit: "simulation",
+        size: 2000,
+        run: |n| by("ppap", &paper(), n),
+    },
+    Case {
+        name: "ppap xiangqi official",
+        unit: "simulation",
+        size: 1000,
+        run: |n| by("ppap", &Xiangqi::default(), n),
+    },
+    Case {
+        name: "ppafp xiangqi paper",
+        unit: "simulation",
+        size: 2000,
+        run: |n| by("ppafp", &paper(), n),
+    },
+    Case {
+        name: "ppafp xiangqi official",
+        unit: "simulation",
+        size: 1000,
+        run: |n| by("ppafp", &Xiangqi::default(), n),
+    },
     Case { name: "perft lion", unit: "node", size: 7, run: |n| perft(&Lion::default(), n as u32) },
 ];
 
@@ -152,6 +207,11 @@ fn nrpa(playouts: u64) -> u64 {
 
 fn lion() -> Lion {
     Lion::default()
+}
+
+/// The xiangqi study's game.
+fn paper() -> Xiangqi {
+    Xiangqi::new(xiangqi::Rules::PAPER)
 }
 
 fn solver(simulations: u64) -> u64 {

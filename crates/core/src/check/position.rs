@@ -94,6 +94,10 @@ impl<'a, G: Game> Examiner<'a, G> {
         ensure!(pos.players() == self.players, pos, "the number of players changes");
         ensure!(pos.codes() <= self.codes, pos, "more codes than at the start");
         ensure!(pos.patterns() <= self.patterns, pos, "more patterns than at the start");
+        let mut patterns = Vec::new();
+        pos.each_pattern(moves, |p| patterns.push(p));
+        let alone: Vec<u64> = moves.iter().map(|&m| pos.pattern(m)).collect();
+        ensure!(patterns == alone, pos, "each_pattern differs from pattern, move by move");
         let (mut texts, mut codes) = (HashSet::new(), HashSet::new());
         let mut odds = 0u64;
         for &m in moves {

@@ -113,6 +113,11 @@ impl Game for Pile {
         self.code(m) as u64 + if self.fault == 27 { 2 } else { 0 }
     }
 
+    fn each_pattern(&self, moves: &[Take], mut f: impl FnMut(u64)) {
+        let last = if self.fault == 30 { moves.len().saturating_sub(1) } else { moves.len() };
+        moves[..last].iter().for_each(|&m| f(self.pattern(m)));
+    }
+
     fn parse(&self, text: &str) -> Result<Self, ParseError> {
         let bad = || ParseError::new(format!("`{text}` is not five numbers"));
         let numbers: Vec<u8> = if self.fault == 12 {
@@ -213,6 +218,7 @@ fn every_planted_fault_is_caught() {
         (2, "after reading the text back"),
         (3, "append"),
         (4, "count_moves"),
+        (30, "each_pattern"),
         (5, "goes on"),
         (6, "payoffs"),
         (7, "unused seats"),

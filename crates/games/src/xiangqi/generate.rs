@@ -3,54 +3,118 @@
 use super::board::Board;
 use super::danger::Danger;
 use super::moves::{
-    ADVISOR, CANNON, CHARIOT, ELEPHANT, GENERAL, HORSE, KINDS, Move, SOLDIER, Square, kind_of,
-    piece_of,
+    ADVISOR, CANNON, CHARIOT, ELEPHANT, GENERAL, HORSE, KINDS, Move, SOLDIER, Square, file,
+    kind_of, piece_of, rank,
 };
 use super::tables::{
-    ACROSS, ADVISOR_POINTS, BOARD, ELEPHANT_POINTS, GENERAL_STEPS, NOT_A, NOT_I, SOLDIER_STEPS,
-    Set, Squares, bit, half,
+    ACROSS, ADVISOR_POINTS, BOARD, ELEPHANT_POINTS, FILE_PLACES, GENERAL_STEPS, NOT_A, NOT_I,
+    RANK_PLACES, SOLDIER_STEPS, Set, Squares, bit, half,
 };
 
 /// The order of the kinds in a list of moves.
 const ORDER: [usize; KINDS] = [CHARIOT, HORSE, CANNON, SOLDIER, ELEPHANT, ADVISOR, GENERAL];
 /// More than any position has: 17 for each chariot and cannon, 8 for each horse, and so on.
 const MOST: usize = 128;
+/// Room behind them: a list of places is written whole.
+const SPARE: usize = 16;
 
 /// A list on the stack: a vector would look at its capacity for every move.
 struct List {
-    moves: [Move; MOST],
+    moves: [Move; MOST + SPARE],
     length: usize,
 }
 
 impl List {
     #[inline(always)]
     fn new() -> List {
-        List { moves: [Move::default(); MOST], length: 0 }
+        List { moves: [Move::default(); MOST + SPARE], length: 0 }
     }
 
     #[inline(always)]
+    fn push(&mut self, from: Square, to: usize) {
+        self.moves[self.length & (MOST - 1)] = Move::new(from, to as Square);
+        self.length += 1;
+    }
+
+    /// Word by word: a step through a set of 128 bits takes thrice the instructions.
+    #[inline(always)]
     fn add(&mut self, from: Square, targets: Set) {
-        for to in Squares(targets) {
-            self.moves[self.length & (MOST - 1)] = Move::new(from, to);
-            self.length += 1;
+        let (mut low, mut high) = (targets as u64, (targets >> 64) as u64);
+        while low != 0 {
+            self.push(from, low.trailing_zeros() as usize);
+            low &= low - 1;
         }
+        while high != 0 {
+            self.push(from, 64 + high.trailing_zeros() as usize);
+            high &= high - 1;
+        }
+    }
+
+    /// Targets on the rank and the file of a square, in the same ascending order.
+    #[inline(always)]
+    fn add_lines(&mut self, from: Square, across: u32, along: u32) {
+        let (r, f) = (rank(from) & 15, file(from) & 15);
+        let below = along & ((1 << r) - 1);
+        self.add_places(from, f, &FILE_PLACES[below as usize & 1023], below);
+        self.add_places(from, 9 * r, &RANK_PLACES[across as usize & 511], across);
+        self.add_places(from, f, &FILE_PLACES[(along ^ below) as usize & 1023], along ^ below);
+    }
+
+    /// All places at once, and a few more behind the end: no loop to guess the end of.
+    #[inline(always)]
+    fn add_places<const N: usize>(
+        &mut self,
+        from: Square,
+        first: usize,
+        places: &[u8; N],
+        set: u32,
+    ) {
+        let at = self.length & (MOST - 1);
+        for (m, &place) in self.moves[at..at + N].iter_mut().zip(places) {
+            *m = Move::new(from, first as Square + place);
+        }
+        self.length += set.count_ones() as usize;
     }
 }
 
 impl Board {
     /// Appends the pseudo-legal moves; a general may capture the other along a file.
     pub(super) fn pseudo_moves(&self, out: &mut Vec<Move>) {
-        let us = self.seat();
         let mut list = List::new();
-        for kind in ORDER {
-            for from in Squares(self.of(us, kind)) {
-                list.add(from, self.targets(piece_of(us, kind), from));
+        if self.seat() == 0 {
+            self.list_pseudo::<0>(&mut list);
+        } else {
+            self.list_pseudo::<1>(&mut list);
+        }
+        out.extend_from_slice(&list.moves[..list.length.min(MOST)]);
+    }
+
+    /// In [`ORDER`], each kind by what is quickest for it: sliders on their lines.
+    #[inline(always)]
+    fn list_pseudo<const US: usize>(&self, list: &mut List) {
+        let (own, other) = if US == 0 { (0, 16) } else { (16, 0) };
+        let closed = self.sides[US];
+        for from in Squares(self.of(US, CHARIOT)) {
+            let ((x, y), (across, along)) = (self.lines(from), self.slides(from));
+            list.add_lines(from, across & 0xffff & !(x >> own), along & 0xffff & !(y >> own));
+        }
+        for from in Squares(self.of(US, HORSE)) {
+            list.add(from, self.horse(from) & !closed);
+        }
+        for from in Squares(self.of(US, CANNON)) {
+            let ((x, y), (across, along)) = (self.lines(from), self.slides(from));
+            let rank = across & !(x | x >> 16) | across >> 16 & x >> other;
+            let file = along & !(y | y >> 16) | along >> 16 & y >> other;
+            list.add_lines(from, rank & 0xffff, file & 0xffff);
+        }
+        for kind in [SOLDIER, ELEPHANT, ADVISOR, GENERAL] {
+            for from in Squares(self.of(US, kind)) {
+                list.add(from, self.attacks(piece_of(US, kind), from) & !closed);
             }
         }
         if self.facing() {
-            list.add(self.general(us), self.of(us ^ 1, GENERAL));
+            list.add(self.general(US), self.of(US ^ 1, GENERAL));
         }
-        out.extend_from_slice(&list.moves[..list.length.min(MOST)]);
     }
 
     /// Appends the legal moves.

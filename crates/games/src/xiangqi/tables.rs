@@ -131,6 +131,29 @@ pub(super) static SPREAD: [Set; 1024] = {
     table
 };
 
+/// The places of a set on a line in ascending order, times the step from one to the next.
+const fn places<const SETS: usize, const N: usize>(step: u8) -> [[u8; N]; SETS] {
+    let mut table = [[0; N]; SETS];
+    let mut set = 0;
+    while set < SETS {
+        let (mut place, mut n) = (0, 0);
+        while set >> place != 0 {
+            if set >> place & 1 != 0 && n < N {
+                table[set][n] = place as u8 * step;
+                n += 1;
+            }
+            place += 1;
+        }
+        set += 1;
+    }
+    table
+}
+
+/// On a rank; a slider reaches eight others at most.
+pub(super) static RANK_PLACES: [[u8; 8]; 512] = places(1);
+/// On a file; nine others at most.
+pub(super) static FILE_PLACES: [[u8; 16]; 1024] = places(9);
+
 /// The square so many files and ranks away, if it is on the board.
 const fn step(square: Square, files: i32, ranks: i32) -> Option<Square> {
     let (f, r) = (file(square) as i32 + files, rank(square) as i32 + ranks);

@@ -129,12 +129,19 @@ pub(super) fn playout<G: Game>(args: &Args) -> Option<Box<dyn Leaf<G>>> {
 }
 
 /// The xiangqi paper's players: payoffs from 0 to 1 with draws half, moves first tried as the
-/// game lists them, playouts of at most 200 moves, the most visited move, and the parameters that
-/// the paper has found best.
+/// game lists them, playouts of at most 200 moves, the most visited move, a graph that is kept for the
+/// whole game while the policy is new for every move, and the parameters that the paper has found
+/// best.
 pub(super) const UCT_XIANGQI: Preset = Preset {
     name: "uct-xiangqi",
     help: "uct as the xiangqi paper has it",
-    sets: &[("scale", "unit"), ("order", "generation"), ("playout", "random(cutoff=200)")],
+    sets: &[
+        ("scale", "unit"),
+        ("order", "generation"),
+        ("playout", "random(cutoff=200)"),
+        ("store", "graph"),
+        ("reuse", "true"),
+    ],
 };
 
 macro_rules! preset {
@@ -142,7 +149,14 @@ macro_rules! preset {
         Preset {
             name: $name,
             help: $help,
-            sets: &[("c", $c), ("scale", "unit"), ("order", "generation"), ("playout", $playout)],
+            sets: &[
+                ("c", $c),
+                ("scale", "unit"),
+                ("order", "generation"),
+                ("playout", $playout),
+                ("store", "graph"),
+                ("reuse", "true"),
+            ],
         }
     };
 }

@@ -3,7 +3,7 @@
 use super::{REWARD, eval, learning, reward};
 use crate::bandit::{Rule, Scale};
 use crate::leaf::{Judged, Leaf, Playout};
-use crate::mcts::{Choice, Mcts, MctsConfig};
+use crate::mcts::{Choice, Mcts, MctsConfig, Store};
 use crate::policy::{Decisive, EvalLookahead, Lookahead, Policy, Uniform};
 use crate::tree::{ChanceNodes, Expansion, Order, Solver};
 use spielbaum_core::param::{Args, BUDGET, Kind, Param, Preset, Schema};
@@ -116,8 +116,17 @@ const PARAMS: &[Param] = &[
         &[("lower", "v - a/√n, a lower bound"), ("paper", "v + a/√n, as printed")],
         "sign of the secure child's margin",
     ),
-    Param::flag("reuse", "false", "keep the tree between moves; simulations come on top"),
-    Param::int("memory", "1024", 1, 1 << 20, "MiB of the tree; at the limit it stops growing"),
+    Param::choice(
+        "store",
+        "tree",
+        &[
+            ("tree", "a node for each way to a position"),
+            ("graph", "one for each position, whatever the way; it proves nothing"),
+        ],
+        "where the statistics of the search are",
+    ),
+    Param::flag("reuse", "false", "keep tree or graph between moves; simulations come on top"),
+    Param::int("memory", "1024", 1, 1 << 20, "MiB of tree or graph; at the limit it stops growing"),
 ];
 
 const PLAYOUTS: &[&Schema] = &[
@@ -369,6 +378,11 @@ pub(super) fn any_game<G: Game>(
         return Err(args.error("solver", format!("a proof {NEEDS}")));
     }
     search_without_solver(args)?;
+    if args.choice("store") == "graph" && args.choice("chance") != "sampled" {
+        return Err(args
+            .error("chance", "a graph samples where chance acts")
+            .help("chance=sampled, or store=tree"));
+    }
     let Some(leaf) = plain_playout(args, evals)? else {
         return Err(args.error("playout", format!("minimax {NEEDS}")));
     };
@@ -380,6 +394,11 @@ pub(super) fn two_player<G: TwoPlayer>(
     args: &Args,
     evals: &'static [NamedEval<G>],
 ) -> Made<Box<dyn Player<G>>> {
+    if args.flag("solver") && args.choice("store") == "graph" {
+        return Err(args
+            .error("store", "nothing is proven on a graph: a result may rest on the way")
+            .help("store=tree, or solver=false"));
+    }
     let leaf = match plain_playout(args, evals)? {
         Some(leaf) => leaf,
         None => minimax_playout(args, evals)?,
@@ -511,6 +530,10 @@ fn config(args: &Args) -> MctsConfig {
             ("secure", "paper") => Choice::Secure(args.real("a")),
             ("secure", _) => Choice::Secure(-args.real("a")),
             _ => Choice::Robust,
+        },
+        store: match args.choice("store") {
+            "graph" => Store::Graph,
+            _ => Store::Tree,
         },
         reuse: args.flag("reuse"),
         memory: (args.int("memory") as usize) << 20,

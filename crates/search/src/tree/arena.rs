@@ -5,7 +5,7 @@ use crate::bandit::Bandit;
 use spielbaum_core::Rng;
 
 const NODE_BYTES: usize = size_of::<Node>() + 2 * size_of::<f32>();
-pub(super) const FIRST_BLOCK: usize = 2;
+pub(crate) const FIRST_BLOCK: usize = 2;
 
 impl<M: Copy + Eq> Tree<M> {
     /// Makes all children of a node at once, unvisited. `None`: no memory.
@@ -122,12 +122,12 @@ impl<M: Copy + Eq> Tree<M> {
 }
 
 /// Blocks of 2, 4, 8, … nodes are of class 0, 1, 2, …
-fn class(size: usize) -> usize {
+pub(crate) fn class(size: usize) -> usize {
     (size / FIRST_BLOCK).ilog2() as usize
 }
 
 /// Makes room for `extra` elements by doubling, but not beyond `most`.
-fn reserve<T>(items: &mut Vec<T>, extra: usize, most: usize) {
+pub(crate) fn reserve<T>(items: &mut Vec<T>, extra: usize, most: usize) {
     let needed = items.len() + extra;
     if needed > items.capacity() {
         let capacity = (items.capacity() * 2).max(1024).min(most).max(needed);
@@ -136,7 +136,7 @@ fn reserve<T>(items: &mut Vec<T>, extra: usize, most: usize) {
 }
 
 /// Appends `extra` elements.
-fn grow<T: Copy>(items: &mut Vec<T>, extra: usize, most: usize, element: T) {
+pub(crate) fn grow<T: Copy>(items: &mut Vec<T>, extra: usize, most: usize, element: T) {
     reserve(items, extra, most);
     items.resize(items.len() + extra, element);
 }

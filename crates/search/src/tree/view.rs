@@ -14,7 +14,7 @@ pub struct Visited<M> {
     pub mean: f64,
     /// The result for the player who made the move, if proven.
     pub proof: Option<Proof>,
-    slot: Slot,
+    pub(crate) slot: Slot,
 }
 
 impl<M: Copy + Eq> Tree<M> {

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod chance;
+mod graph;
 mod lion;
 mod parts;
 mod proofs;

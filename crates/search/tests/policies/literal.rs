@@ -145,7 +145,8 @@ impl Literal {
     fn subtract<G: Game>(&self, pos: &G, alpha: f64, new: &mut BTreeMap<Key, f64>) {
         let (odds, sum) = self.odds(pos);
         for (l, odd) in legal(pos).into_iter().zip(odds) {
-            *new.entry(self.key(pos, l)).or_default() -= alpha * (odd / sum);
+            // Alpha times the probability, rounded as the tables round it.
+            *new.entry(self.key(pos, l)).or_default() -= alpha / sum * odd;
         }
     }
 }

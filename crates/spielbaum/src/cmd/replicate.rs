@@ -29,6 +29,7 @@ Examples:
 /// The papers there are: a short name and the file.
 pub(crate) const PAPERS: &[(&str, &str)] = &[
     ("lion", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../papers/lion.toml"))),
+    ("xiangqi", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../papers/xiangqi.toml"))),
     ("2048", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../papers/2048.toml"))),
 ];
 
