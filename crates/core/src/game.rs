@@ -1,6 +1,6 @@
 //! The one contract between rules and searches.
 
-use crate::{ParseError, Rng};
+use crate::{ParseError, Rng, Statistic};
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
 
@@ -192,6 +192,17 @@ pub trait Game: Clone + Display + Send + Sync + 'static {
     /// between paths asks once, at its root.
     fn history(&self) -> History {
         History::default()
+    }
+
+    /// The position as a drawing in SVG, complete in itself, where the game can draw.
+    fn picture(&self) -> Option<String> {
+        None
+    }
+
+    /// What else there is to tell about the players, at the end of a game or so far: always the
+    /// same names, in the same order.
+    fn named_statistics(&self) -> Vec<Statistic> {
+        Vec::new()
     }
 
     /// A position consistent with what `seat` may know, hidden parts redrawn.

@@ -2,6 +2,7 @@
 
 use crate::store::fnv1a;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -87,6 +88,9 @@ pub struct GameRecord {
     pub payoffs: Vec<f32>,
     /// The points of each seat, in games that count points.
     pub scores: Option<Vec<i32>>,
+    /// What else the game tells about each seat, by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub statistics: BTreeMap<String, Vec<Option<f64>>>,
     /// Moves of players, the opening included, outcomes of chance not.
     pub plies: u32,
     /// How it ended.

@@ -7,6 +7,7 @@ use crate::tally::Tally;
 use crate::{AnyGame, Detail, LabError, Plan, Summary};
 use spielbaum_core::text::play_moves;
 use spielbaum_core::{Game, Turn};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// What a replay has verified.
@@ -145,5 +146,13 @@ pub(crate) fn verify<G: Game>(start: &G, plan: &Plan, record: &GameRecord) -> Re
     equal("the length", record.plies.to_string(), plies.to_string())?;
     equal("the result", format!("{:?}", record.payoffs), format!("{:?}", &payoffs[..n]))?;
     let scores = pos.scores().map(|s| s[..n].to_vec());
-    equal("the score", format!("{:?}", record.scores), format!("{scores:?}"))
+    equal("the score", format!("{:?}", record.scores), format!("{scores:?}"))?;
+    // Older records have none.
+    if !record.statistics.is_empty() {
+        let told = pos.named_statistics().into_iter().map(|s| (s.name, s.seats)).collect();
+        let told: &BTreeMap<String, Vec<Option<f64>>> = &told;
+        let recorded = format!("{:?}", record.statistics);
+        equal("what the game tells", recorded, format!("{told:?}"))?;
+    }
+    Ok(())
 }

@@ -18,6 +18,7 @@ mod scores;
 mod setup;
 mod spent;
 mod state;
+mod statistics;
 mod times;
 mod tournament;
 mod traps;
@@ -114,6 +115,7 @@ fn section(found: &Found<'_>) -> Section {
     }
     section.blocks.extend(compared::blocks(found));
     section.blocks.extend(traps::blocks(found));
+    section.blocks.extend(statistics::blocks(found));
     section.blocks.extend(spent::blocks(found));
     section.blocks.extend(times::blocks(found));
     section

@@ -7,6 +7,7 @@ use crate::stats::{Level, Mean, Places, Wdl};
 use crate::tally::{PlayerTally, Tally, Times};
 use crate::{LabError, Plan};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 /// The statistics of a match from A's side. All of it is deterministic; numbers are rounded to
@@ -105,6 +106,9 @@ pub struct PlayerSummary {
     /// Its mean place; for three to five seats only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<MeanText>,
+    /// What the games tell about it, by name, in games that tell something.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub statistics: BTreeMap<String, Told>,
     /// Moves it was asked for.
     pub moves: u64,
     /// Simulations or root iterations for each of them.
@@ -118,6 +122,17 @@ pub struct PlayerSummary {
     /// Why it forfeited the first of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+}
+
+/// A number that games tell about a player, over its seats in all games in which it has a meaning.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Told {
+    /// In how many.
+    pub count: u64,
+    /// Its mean.
+    pub mean: f64,
+    /// Its standard deviation; null with fewer than two.
+    pub deviation: Option<f64>,
 }
 
 /// Where a sequential test stands.
@@ -141,6 +156,17 @@ fn round(x: f64) -> f64 {
 
 fn round_bounds(bounds: Bounds) -> Bounds {
     bounds.map(|x| x.map(round))
+}
+
+impl PlayerTally {
+    fn told(&self) -> BTreeMap<String, Told> {
+        let told = |mean: &Mean| {
+            let (count, deviation) = (mean.count(), mean.deviation().map(round));
+            Some(Told { count, mean: round(mean.mean()?), deviation })
+        };
+        let means = self.statistics.iter();
+        means.filter_map(|(name, mean)| Some((name.clone(), told(mean)?))).collect()
+    }
 }
 
 fn mean_text(mean: &Mean) -> Option<MeanText> {
@@ -210,6 +236,7 @@ impl Tally {
                         points: mean_text(&tally.points),
                         places: tally.distribution(),
                         place: tally.place(),
+                        statistics: tally.told(),
                         moves,
                         iterations_per_move: each(tally.counts.iterations),
                         nodes_per_move: each(tally.counts.nodes),

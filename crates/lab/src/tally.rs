@@ -5,7 +5,7 @@ use crate::record::{Counts, End, GameRecord, GameTimes};
 use crate::stats::ranks::places;
 use crate::stats::{FirstMove, Mean, Places, Rounds, Wdl};
 use serde::{Deserialize, Serialize};
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// The counts of the completed prefix of a match.
@@ -49,6 +49,8 @@ pub struct PlayerTally {
     pub points: Mean,
     /// The places of its seats, round by round, at a table of three to five.
     pub places: Option<Places>,
+    /// What the games tell about it by name, seat by seat.
+    pub statistics: BTreeMap<String, Mean>,
     /// What it spent.
     pub counts: Counts,
     /// Games it forfeited.
@@ -98,6 +100,11 @@ impl Tally {
         for (seat, &player) in record.seats.iter().enumerate() {
             self.players[player].counts += record.counts[seat];
             self.seat_payoffs[seat].add(f64::from(record.payoffs[seat]));
+            for (name, seats) in &record.statistics {
+                let told = seats.get(seat).copied().flatten();
+                let mean = self.players[player].statistics.entry(name.clone()).or_default();
+                told.into_iter().for_each(|value| mean.add(value));
+            }
         }
         if let Some(forfeit) = &record.forfeit {
             let player = &mut self.players[record.seats[forfeit.seat]];
