@@ -7,9 +7,12 @@
 use crate::bandit::{Bandit, Rule, Scale};
 use crate::leaf::{Leaf, Playout};
 use crate::policy::Uniform;
+use crate::ranking::{Ranked, Ranking};
 use crate::trace::Unseen;
-use crate::tree::{Expansion, Order, Slot, Solver, Tree, Visited, payoff, rank};
-use spielbaum_core::{Forfeit, Game, Line, Player, Proof, Report, Reward, Rng, Task, TwoPlayer};
+use crate::tree::{Expansion, Order, Slot, Solver, Tree, Visited, Widening, payoff, rank};
+use spielbaum_core::{
+    Eval, Forfeit, Game, Line, Player, Proof, Report, Reward, Rng, Task, TwoPlayer,
+};
 
 /// What makes one Monte-Carlo search different from another. Playouts other than uniform ones
 /// and proofs are given to [`Mcts::evaluated_by`] and [`Mcts::solving`].
@@ -29,6 +32,8 @@ pub struct MctsConfig {
     pub expansion: Expansion,
     /// In which order they are first visited.
     pub order: Order,
+    /// How the number of a node's children is held back, if it is; for [`Expansion::One`].
+    pub widening: Option<Widening>,
     /// Which root move is played in the end.
     pub choice: Choice,
     /// Whether the tree is kept between moves: the visits of the new root carry over, and the
@@ -49,6 +54,7 @@ impl Default for MctsConfig {
             cutoff: None,
             expansion: Expansion::One,
             order: Order::Random,
+            widening: None,
             choice: Choice::Robust,
             reuse: false,
             memory: 1 << 30,
@@ -75,10 +81,17 @@ impl Choice {
     /// How good a root move is, `unit` being the width of a unit of the scale.
     fn merit<M>(self, root: &Visited<M>, unit: f64) -> (f64, f64) {
         match self {
-            Choice::Robust => (root.visits as f64, root.mean),
-            Choice::Max => (root.mean, 0.0),
             Choice::Secure(_) if root.proof == Some(Proof::Draw) => (root.mean, 0.0),
-            Choice::Secure(a) => (root.mean + a * unit / (root.visits.max(1) as f64).sqrt(), 0.0),
+            _ => self.value(root.visits, root.mean, unit),
+        }
+    }
+
+    /// The same of a move that is not proven.
+    pub(crate) fn value(self, visits: u64, mean: f64, unit: f64) -> (f64, f64) {
+        match self {
+            Choice::Robust => (visits as f64, mean),
+            Choice::Max => (mean, 0.0),
+            Choice::Secure(a) => (mean + a * unit / (visits.max(1) as f64).sqrt(), 0.0),
         }
     }
 }
@@ -104,6 +117,7 @@ pub struct Mcts<G: Game> {
     bandit: Bandit,
     leaf: Box<dyn Leaf<G>>,
     solver: Option<Solver<G>>,
+    ranking: Option<Ranking<G>>,
     choice: Choice,
     rng: Rng,
     reuse: bool,
@@ -116,10 +130,13 @@ impl<G: Game> Mcts<G> {
     pub fn new(config: &MctsConfig, seed: u64) -> Self {
         let bandit = Bandit::with(config.rule, config.c, config.scale);
         Mcts {
-            tree: Tree::growing(config.memory, config.expansion, config.order).serving(&bandit),
+            tree: Tree::growing(config.memory, config.expansion, config.order)
+                .serving(&bandit)
+                .widening(config.widening.clone()),
             bandit,
             leaf: Box::new(Playout::new(Uniform, config.reward, config.cutoff)),
             solver: None,
+            ranking: None,
             choice: config.choice,
             rng: Rng::new(seed),
             reuse: config.reuse,
@@ -133,6 +150,13 @@ impl<G: Game> Mcts<G> {
         self
     }
 
+    /// The same search with children in the order of an evaluation, best first. The configuration's
+    /// order must be [`Order::Generation`].
+    pub fn ranked_by(mut self, eval: Box<dyn Eval<G>>) -> Self {
+        self.ranking = Some(Ranking::new(eval));
+        self
+    }
+
     /// Makes the tree ready for a search: the kept one, if it leads here, or a new one.
     /// Returns whether all moves of the position are admitted.
     fn prepare(&mut self, root: &G, task: &Task<'_, G::Move>) -> bool {
@@ -142,6 +166,9 @@ impl<G: Game> Mcts<G> {
         match self.here.take() {
             Some((key, slot)) if is_whole && key == root.key() => self.tree.reroot(slot, root),
             _ => self.tree.plant(root, |m| task.admits(m)),
+        }
+        if let Some(ranking) = &mut self.ranking {
+            self.tree.rank_root(|moves| ranking.sort(root, moves));
         }
         if self.solver.is_some() {
             self.tree.prove_root(root, |m| task.admits(m));
@@ -209,20 +236,33 @@ impl<G: Game> Player<G> for Mcts<G> {
             pos.clone_from(root);
             let (rng, meter) = (&mut self.rng, &mut task.meter);
             let (tree, bandit) = (&mut self.tree, &mut self.bandit);
-            let is_proven = match (&mut self.solver, self.leaf.trace()) {
-                (None, None) => {
+            let is_proven = match (&mut self.solver, self.leaf.trace(), &mut self.ranking) {
+                (None, None, None) => {
                     tree.descend(&mut pos, bandit, rng, meter);
                     false
                 }
-                (None, Some(trace)) => {
+                (None, trace, Some(ranking)) => {
+                    let mut ranked = Ranked { ranking, trace };
+                    tree.descend_seen(&mut pos, bandit, &mut ranked, rng, meter);
+                    false
+                }
+                (None, Some(trace), None) => {
                     tree.descend_seen(&mut pos, bandit, trace, rng, meter);
                     false
                 }
-                (Some(solver), trace) => {
+                (Some(solver), trace, ranking) => {
                     let pos = &mut pos;
-                    let proof = match trace {
-                        None => tree.descend_proving(pos, bandit, solver, &mut Unseen, rng, meter),
-                        Some(seen) => tree.descend_proving(pos, bandit, solver, seen, rng, meter),
+                    let proof = match (trace, ranking) {
+                        (trace, Some(ranking)) => {
+                            let seen = &mut Ranked { ranking, trace };
+                            tree.descend_proving(pos, bandit, solver, seen, rng, meter)
+                        }
+                        (None, None) => {
+                            tree.descend_proving(pos, bandit, solver, &mut Unseen, rng, meter)
+                        }
+                        (Some(seen), None) => {
+                            tree.descend_proving(pos, bandit, solver, seen, rng, meter)
+                        }
                     };
                     proof.is_some_and(|p| tree.backup_proof(p, root, bandit, solver, meter))
                 }

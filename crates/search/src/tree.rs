@@ -12,10 +12,12 @@ mod arena;
 mod proof;
 mod reroot;
 mod view;
+mod widening;
 
 pub use proof::Solver;
 pub(crate) use proof::{payoff, rank};
 pub use view::Visited;
+pub use widening::Widening;
 
 use crate::bandit::{self, Arms, Bandit, Rule};
 use crate::trace::{Unseen, Witness};
@@ -73,6 +75,9 @@ pub enum Expansion {
     /// All at once when the node is entered. The bandit judges the unvisited too: under the UCB
     /// rules they come first, so only the memory differs; under PUCT some may never be visited.
     All,
+    /// All at once when the node is first reached, and that simulation goes on from one of them:
+    /// as the Carcassonne paper has it. The newest level of the tree then has one visit more.
+    Ahead,
 }
 
 /// In which order the children of a node are first visited.
@@ -98,6 +103,7 @@ pub struct Tree<M> {
     moves: Vec<M>,
     expansion: Expansion,
     order: Order,
+    widening: Option<Widening>,
     /// Free blocks of 2, 4, 8, … nodes.
     free: Vec<Vec<u32>>,
     /// Nodes of the current simulation, root first.
@@ -120,6 +126,12 @@ impl<M: Copy + Eq> Tree<M> {
         self
     }
 
+    /// The same tree, and its nodes get their children one by one as they are visited.
+    pub fn widening(mut self, widening: Option<Widening>) -> Self {
+        self.widening = widening;
+        self
+    }
+
     /// An empty tree that may grow to about `memory` bytes.
     pub fn growing(memory: usize, expansion: Expansion, order: Order) -> Self {
         Tree {
@@ -131,6 +143,7 @@ impl<M: Copy + Eq> Tree<M> {
             moves: Vec::new(),
             expansion,
             order,
+            widening: None,
             free: Vec::new(),
             path: Vec::new(),
             scratch: Vec::new(),
@@ -235,6 +248,7 @@ impl<M: Copy + Eq> Tree<M> {
         let threshold = solver.as_ref().map_or(u32::MAX, |s| s.threshold());
         let mut slot = ROOT;
         let mut proof = None;
+        let mut is_last = false;
         while meter.allows_depth(self.path.len() as u32) {
             let mut node = self.nodes[slot as usize];
             if node.stage == Stage::Leaf {
@@ -244,7 +258,7 @@ impl<M: Copy + Eq> Tree<M> {
                         break;
                     }
                 }
-                node = match self.open(slot, pos) {
+                node = match self.open(slot, pos, witness) {
                     Some(opened) => opened,
                     None => break,
                 };
@@ -282,6 +296,7 @@ impl<M: Copy + Eq> Tree<M> {
                             Some(expanded) => expanded,
                             None => break,
                         };
+                        is_last = self.expansion == Expansion::Ahead;
                     }
                     (bandit.select(node.visits, self.arms(&node)) as u16, mover)
                 }
@@ -308,7 +323,7 @@ impl<M: Copy + Eq> Tree<M> {
             slot = self.nodes[slot as usize].children + u32::from(index);
             self.path.push(slot);
             is_new |= self.expansion == Expansion::All && self.nodes[slot as usize].visits == 0;
-            if is_new {
+            if is_new || is_last {
                 break;
             }
         }
@@ -322,6 +337,7 @@ impl<M: Copy + Eq> Tree<M> {
         node.tried < node.legal
             && self.expansion == Expansion::One
             && !(self.full && node.tried > 0)
+            && self.widening.as_ref().is_none_or(|w| w.admits(node.visits, node.tried))
     }
 
     #[inline]
@@ -381,9 +397,15 @@ impl<M: Copy + Eq> Tree<M> {
     }
 
     /// Lists the moves of a leaf on its second visit. `None`: no memory.
-    fn open<G: Game<Move = M>>(&mut self, slot: Slot, pos: &G) -> Option<Node> {
+    fn open<G: Game<Move = M>>(
+        &mut self,
+        slot: Slot,
+        pos: &G,
+        witness: &mut impl Witness<G>,
+    ) -> Option<Node> {
         self.scratch.clear();
         pos.moves(&mut self.scratch);
+        witness.lists(pos, &mut self.scratch);
         self.scratch.truncate(MOST_MOVES);
         let legal = self.scratch.len();
         if !self.reserve_moves(legal) {

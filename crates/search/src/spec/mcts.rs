@@ -1,9 +1,10 @@
 //! The parameters of Monte-Carlo tree search, and its named settings.
 
-use super::{REWARD, eval, learning, reward};
+use super::{REWARD, carcassonne, eval, learning, manner, reward};
 use crate::bandit::{Rule, Scale};
 use crate::leaf::{Leaf, Playout};
 use crate::mcts::{Choice, Mcts, MctsConfig};
+use crate::open_loop::OpenLoop;
 use crate::policy::{Decisive, EvalLookahead, Lookahead, Policy, Uniform};
 use crate::tree::{Expansion, Order, Solver};
 use spielbaum_core::param::{Args, BUDGET, Kind, Param, Preset, Schema};
@@ -15,7 +16,7 @@ pub static MCTS: Schema = Schema {
     name: "mcts",
     aliases: &[],
     help: "Monte-Carlo tree search, for any number of players, with and without chance",
-    params: &[PARAMS, BUDGET],
+    params: &[PARAMS, manner::PARAMS, BUDGET],
     presets: &PRESETS,
 };
 
@@ -32,6 +33,7 @@ const PARAMS: &[Param] = &[
             ("quotient-in-log", "mean + c √(ln (N / n)), as the Carcassonne paper's program"),
             ("ucb1-tuned", "mean + c √(ln N / n · min(¼, variance + √(2 ln N / n)))"),
             ("puct", "mean + c P √N / (1 + n), P uniform"),
+            ("even", "the fewest visits: every move as often"),
         ],
         "the bound that selects a child: N visits of the node, n of the child",
     ),
@@ -54,13 +56,18 @@ const PARAMS: &[Param] = &[
         &[
             ("one", "one child with each simulation, the bound is asked when all are there"),
             ("all", "all children at once, the bound judges the unvisited too"),
+            ("ahead", "all children of a leaf, and the simulation goes on from one of them"),
         ],
         "when the children of a node come into being",
     ),
     Param::choice(
         "order",
         "random",
-        &[("random", "drawn at random"), ("generation", "as the game lists its moves")],
+        &[
+            ("random", "drawn at random"),
+            ("generation", "as the game lists its moves"),
+            ("eval", "by an evaluation, the most promising first"),
+        ],
         "in which order children are first visited",
     ),
     Param::nested("playout", "random", PLAYOUTS, "how a simulation is finished"),
@@ -101,6 +108,7 @@ const PARAMS: &[Param] = &[
 const PLAYOUTS: &[&Schema] = &[
     &PLAYOUT_RANDOM,
     &PLAYOUT_DECISIVE,
+    &manner::GREEDY,
     &PLAYOUT_MINIMAX,
     &learning::PPA,
     &learning::PPAP,
@@ -183,13 +191,13 @@ static BACKUP_MINIMAX: Schema = Schema {
 };
 
 /// How many of the presets any game can have.
-const FOR_ANY_GAME: usize = 9;
+const FOR_ANY_GAME: usize = 9 + carcassonne::PRESETS.len();
 
 /// The lion paper's players have values from -1 to 1, c = √2, rollouts of at most 100 plies and
 /// the secure child. Those with `-code` are the readings of its public program where that
 /// differs from the text: the constant under the root, moves in generation order, the secure
 /// child with a plus, rollouts by evaluation.
-const PRESETS: [Preset; 17] = [
+const PRESETS: [Preset; 17 + carcassonne::PRESETS.len()] = [
     Preset {
         name: "uct",
         help: "UCB1 in the tree and uniform playouts (Kocsis and Szepesvári 2006)",
@@ -207,6 +215,13 @@ const PRESETS: [Preset; 17] = [
     learning::LEARNERS[3],
     learning::LEARNERS[4],
     learning::LEARNERS[5],
+    carcassonne::PRESETS[0],
+    carcassonne::PRESETS[1],
+    carcassonne::PRESETS[2],
+    carcassonne::PRESETS[3],
+    carcassonne::PRESETS[4],
+    carcassonne::PRESETS[5],
+    carcassonne::PRESETS[6],
     Preset {
         name: "mcts-solver",
         help: "proves wins, draws and losses in the tree (Winands, Björnsson, Saito 2008)",
@@ -305,19 +320,35 @@ const PRESETS: [Preset; 17] = [
     },
 ];
 
-type Made<T> = Result<T, SpecError>;
+pub(super) type Made<T> = Result<T, SpecError>;
 
 /// The search with what every game can have.
-pub(super) fn any_game<G: Game>(args: &Args) -> Made<Box<dyn Player<G>>> {
+pub(super) fn any_game<G: Game>(
+    args: &Args,
+    evals: &'static [NamedEval<G>],
+) -> Made<Box<dyn Player<G>>> {
     const NEEDS: &str = "needs a game of two players without chance";
     if args.flag("solver") {
         return Err(args.error("solver", format!("a proof {NEEDS}")));
     }
     search_without_solver(args)?;
-    let Some(leaf) = plain_playout(args) else {
-        return Err(args.error("playout", format!("minimax {NEEDS}")));
-    };
-    Ok(Box::new(Mcts::new(&config(args), 0).evaluated_by(leaf)))
+    manner::check(args)?;
+    manner::side_by_side(args, || {
+        let leaf = manner::volley(args, || match plain_playout(args, evals)? {
+            Some(leaf) => Ok(leaf),
+            None => Err(args.error("playout", format!("minimax {NEEDS}"))),
+        })?;
+        let config = config(args);
+        if let Some(samples) = args.opt_int("hop") {
+            return manner::hop(args, &config, samples);
+        }
+        if args.opt_flag("open-loop") == Some(true) {
+            let search = OpenLoop::new(&config, !args.sees_all(), 0).evaluated_by(leaf);
+            return Ok(Box::new(search));
+        }
+        let search = Mcts::new(&config, 0).evaluated_by(leaf);
+        Ok(Box::new(manner::ranked(args, search, evals)?))
+    })
 }
 
 /// The search for a two-player game with these evaluations.
@@ -325,22 +356,29 @@ pub(super) fn two_player<G: TwoPlayer>(
     args: &Args,
     evals: &'static [NamedEval<G>],
 ) -> Made<Box<dyn Player<G>>> {
-    let leaf = match plain_playout(args) {
-        Some(leaf) => leaf,
-        None => minimax_playout(args, evals)?,
-    };
-    let mut search = Mcts::new(&config(args), 0).evaluated_by(leaf);
-    if args.flag("solver") {
-        if reward(args) != Reward::Win {
-            return Err(args
-                .error("reward", "a proof is about the official result, not about points")
-                .help("reward=win, or solver=false"));
-        }
-        search = search.solving(solver(args));
-    } else {
-        search_without_solver(args)?;
+    if manner::draws(args) {
+        return any_game(args, evals);
     }
-    Ok(Box::new(search))
+    manner::check(args)?;
+    manner::side_by_side(args, || {
+        let leaf = manner::volley(args, || match plain_playout(args, evals)? {
+            Some(leaf) => Ok(leaf),
+            None => minimax_playout(args, evals),
+        })?;
+        let search = Mcts::new(&config(args), 0).evaluated_by(leaf);
+        let mut search = manner::ranked(args, search, evals)?;
+        if args.flag("solver") {
+            if reward(args) != Reward::Win {
+                return Err(args
+                    .error("reward", "a proof is about the official result, not about points")
+                    .help("reward=win, or solver=false"));
+            }
+            search = search.solving(solver(args));
+        } else {
+            search_without_solver(args)?;
+        }
+        Ok(Box::new(search))
+    })
 }
 
 /// Searches inside the tree are there to prove something.
@@ -370,12 +408,16 @@ fn solver<G: TwoPlayer>(args: &Args) -> Solver<G> {
 }
 
 /// A playout that any game can have; `None` if it is of another kind.
-fn plain_playout<G: Game>(args: &Args) -> Option<Box<dyn Leaf<G>>> {
-    match args.nested("playout").schema().name {
+pub(super) fn plain_playout<G: Game>(
+    args: &Args,
+    evals: &'static [NamedEval<G>],
+) -> Made<Option<Box<dyn Leaf<G>>>> {
+    Ok(match args.nested("playout").schema().name {
         "random" => Some(playout(Uniform, args)),
         "decisive" => Some(playout(Decisive { otherwise: Uniform }, args)),
+        "greedy" => Some(playout(manner::greedy(args, evals)?, args)),
         _ => learning::playout(args),
-    }
+    })
 }
 
 fn minimax_playout<G: TwoPlayer>(
@@ -395,13 +437,14 @@ fn playout<G: Game>(policy: impl Policy<G> + 'static, args: &Args) -> Box<dyn Le
     Box::new(Playout::new(policy, reward(args), cutoff))
 }
 
-fn config(args: &Args) -> MctsConfig {
+pub(super) fn config(args: &Args) -> MctsConfig {
     MctsConfig {
         rule: match args.choice("select") {
             "root-c" => Rule::RootC,
             "quotient-in-log" => Rule::QuotientInLog,
             "ucb1-tuned" => Rule::Tuned,
             "puct" => Rule::Puct,
+            "even" => Rule::Even,
             _ => Rule::Ucb1,
         },
         c: args.real("c"),
@@ -415,12 +458,14 @@ fn config(args: &Args) -> MctsConfig {
         cutoff: None,
         expansion: match args.choice("expansion") {
             "all" => Expansion::All,
+            "ahead" => Expansion::Ahead,
             _ => Expansion::One,
         },
         order: match args.choice("order") {
-            "generation" => Order::Generation,
+            "generation" | "eval" => Order::Generation,
             _ => Order::Random,
         },
+        widening: manner::widening(args),
         choice: match (args.choice("final"), args.choice("secure-sign")) {
             ("max", _) => Choice::Max,
             ("secure", "paper") => Choice::Secure(args.real("a")),
@@ -428,6 +473,6 @@ fn config(args: &Args) -> MctsConfig {
             _ => Choice::Robust,
         },
         reuse: args.flag("reuse"),
-        memory: (args.int("memory") as usize) << 20,
+        memory: ((args.int("memory") as usize) << 20) / manner::trees(args),
     }
 }

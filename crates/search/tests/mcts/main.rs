@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod lion;
+mod manner;
 mod parts;
 mod proofs;
 mod prover;
