@@ -27,8 +27,13 @@ Examples:
   spielbaum report runs/lion --html lion.html";
 
 /// The papers there are: a short name and the file.
-pub(crate) const PAPERS: &[(&str, &str)] =
-    &[("lion", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../papers/lion.toml")))];
+pub(crate) const PAPERS: &[(&str, &str)] = &[
+    ("lion", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../papers/lion.toml"))),
+    (
+        "carcassonne",
+        include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../papers/carcassonne.toml")),
+    ),
+];
 
 /// Repeat the experiments of a paper and judge its claims
 #[derive(Args)]
