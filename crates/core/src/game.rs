@@ -107,8 +107,9 @@ pub trait Game: Clone + Display + Send + Sync + 'static {
     /// made with cities. Recorded at the end of a game, and compared in reports.
     const STATISTICS: &'static [&'static str] = &[];
 
-    /// The [`STATISTICS`](Game::STATISTICS) of a seat, in their order.
-    fn statistics(&self, _seat: usize) -> Vec<i32> {
+    /// The [`STATISTICS`](Game::STATISTICS) of a seat, in their order; nothing where a number has no
+    /// meaning, such as a quotient by 0.
+    fn statistics_of(&self, _seat: usize) -> Vec<Option<f64>> {
         Vec::new()
     }
 
@@ -207,6 +208,11 @@ pub trait Game: Clone + Display + Send + Sync + 'static {
     /// between paths asks once, at its root.
     fn history(&self) -> History {
         History::default()
+    }
+
+    /// The position as a drawing in SVG, complete in itself, where the game can draw.
+    fn picture(&self) -> Option<String> {
+        None
     }
 
     /// A position consistent with what `seat` may know, hidden parts redrawn.

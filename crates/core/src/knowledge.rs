@@ -67,6 +67,12 @@ pub trait Eval<G: Game>: Send + Sync {
         None
     }
 
+    /// Between which values [`expected`](Eval::expected) lies in all positions, if that can be told:
+    /// what pruning at chance nodes rests on.
+    fn range(&self) -> Option<(f32, f32)> {
+        None
+    }
+
     /// Hash of what the values of a search with this evaluation rest on: positions with the
     /// same key are worth the same at every depth. The key of the position, unless part of it
     /// does not matter here, such as points already made.

@@ -9,6 +9,7 @@ mod game;
 mod knowledge;
 mod limits;
 pub mod math;
+pub mod metropolis;
 pub mod param;
 pub mod perft;
 mod player;

@@ -265,6 +265,80 @@ impl Meter {
         self.started.elapsed()
     }
 
+    /// The meter of worker `i` of `of` that search side by side: its share of the plays and
+    /// simulations that are left, the same end of the time, the same stop flag. Shares depend on
+    /// the numbers alone, never on the machine; they add up to what is left.
+    pub fn part(&self, i: u64, of: u64) -> Meter {
+        let share = |limit: u64, spent: u64| match limit {
+            u64::MAX => u64::MAX,
+            _ => {
+                let left = limit.saturating_sub(spent);
+                left / of + u64::from(i < left % of)
+            }
+        };
+        let now = Instant::now();
+        let node_limit = share(self.node_limit, self.nodes);
+        Meter {
+            nodes: 0,
+            look_at: node_limit.min(16),
+            node_limit,
+            iterations: 0,
+            iteration_limit: share(self.iteration_limit, self.iterations),
+            depth_limit: self.depth_limit,
+            started: now,
+            deadline: self.deadline,
+            stop: self.stop.clone(),
+            stopped: false,
+            expired: false,
+            stride: 16,
+            looked: now,
+            due: false,
+            next_due: now + REPORT_EVERY,
+        }
+    }
+
+    /// As [`part`](Meter::part), for searches one after another: each of them also has its share
+    /// of the time.
+    pub fn turn(&self, i: u64, of: u64) -> Meter {
+        let mut meter = self.part(i, of);
+        if let Some(deadline) = self.deadline {
+            let left = deadline.saturating_duration_since(meter.started);
+            let turns = u32::try_from(of - i).unwrap_or(u32::MAX);
+            meter.deadline = meter.started.checked_add(left / turns);
+        }
+        meter
+    }
+
+    /// How many of `of` workers have something to spend, at least one.
+    pub fn parts(&self, of: u64) -> u64 {
+        let left = |limit: u64, spent: u64| limit.saturating_sub(spent);
+        let nodes = left(self.node_limit, self.nodes);
+        let iterations = left(self.iteration_limit, self.iterations);
+        of.min(nodes).min(iterations).max(1)
+    }
+
+    /// Counts what workers have spent.
+    pub fn charge(&mut self, iterations: u64, nodes: u64) {
+        self.iterations += iterations;
+        self.plays(nodes);
+    }
+
+    /// The largest share of a limit that is spent, from 0 to 1; 0 if there is none. With a limit
+    /// of time it depends on the clock, as that search does anyway.
+    pub fn progress(&self) -> f64 {
+        let share = |spent: u64, limit: u64| match limit {
+            u64::MAX => 0.0,
+            _ => spent as f64 / limit.max(1) as f64,
+        };
+        let time = self.deadline.map_or(0.0, |deadline| {
+            let whole = deadline.saturating_duration_since(self.started).as_secs_f64();
+            self.looked.duration_since(self.started).as_secs_f64() / whole.max(1e-9)
+        });
+        let counted =
+            share(self.nodes, self.node_limit).max(share(self.iterations, self.iteration_limit));
+        counted.max(time).min(1.0)
+    }
+
     /// Whether a live report is due; resets the alarm.
     pub(crate) fn take_due(&mut self) -> bool {
         let due = self.due;
@@ -302,6 +376,27 @@ mod tests {
     fn iteration_limits_are_exact() {
         let mut meter = Meter::new(Limits::iterations(5), Stop::new());
         assert_eq!(std::iter::from_fn(|| meter.iteration().then_some(())).count(), 5);
+    }
+
+    #[test]
+    fn the_parts_of_a_budget_add_up_to_it() {
+        for (limit, workers) in [(10, 3), (3, 8), (1, 2), (1000, 7)] {
+            let mut meter = Meter::new(Limits::iterations(limit + 2), Stop::new());
+            assert!(meter.iteration() && meter.iteration());
+            let parts = meter.parts(workers);
+            assert_eq!(parts, workers.min(limit));
+            let mut sum = 0;
+            for i in 0..parts {
+                let mut part = meter.part(i, parts);
+                let share = std::iter::from_fn(|| part.iteration().then_some(())).count() as u64;
+                assert!(share > 0 && share.abs_diff(limit / parts) <= 1);
+                assert!((part.progress() - 1.0).abs() < 1e-12);
+                sum += share;
+            }
+            assert_eq!(sum, limit);
+            meter.charge(sum, 0);
+            assert!(!meter.iteration());
+        }
     }
 
     #[test]

@@ -88,14 +88,25 @@ pub struct Schema {
     pub presets: &'static [Preset],
 }
 
-/// The group of parameters that every player has: what it may spend on a move.
+/// The group of parameters that every player has: what it may spend on a move, and what it sees.
 pub const BUDGET: &[Param] = &[
     Param::unset("time", Kind::Duration, "wall time of a move"),
     Param::unset("clock", Kind::Clock, "wall time of a game + of each of its moves"),
     Param::unset("iterations", Kind::at_least(1), "simulations, or root iterations"),
     Param::unset("nodes", Kind::at_least(1), "plays on a board"),
     Param::unset("depth", Kind::Int { min: 1, max: u32::MAX as i64 }, "plies, or levels of a tree"),
+    Param::unset(
+        "sees",
+        Kind::Choice(&[
+            ("own", "what its seat may know; the rest is drawn anew for each of its moves"),
+            ("all", "everything, hidden parts such as the order of a stack included"),
+        ]),
+        "what it knows of hidden parts; own unless given",
+    ),
 ];
+
+/// Of these, what it may spend.
+pub const LIMITS: &[Param] = BUDGET.split_at(5).0;
 
 impl Param {
     /// A parameter that has no value unless one is given.

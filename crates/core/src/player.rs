@@ -61,6 +61,17 @@ impl<'a, M: Copy + Eq> Task<'a, M> {
         self
     }
 
+    /// A search that this meter watches: a [part](Meter::part) of another, perhaps on a thread of
+    /// its own.
+    pub fn metered(meter: Meter) -> Self {
+        Task { meter, only: &[], live: None }
+    }
+
+    /// The moves to which the choice is restricted; empty: no restriction.
+    pub fn choice(&self) -> &'a [M] {
+        self.only
+    }
+
     /// Sends a report to `sink` about ten times a second and after each completed depth.
     pub fn live(mut self, sink: Sink<'a, M>) -> Self {
         self.live = Some(sink);

@@ -16,6 +16,7 @@
 mod board;
 mod claims;
 mod diagram;
+mod eval;
 mod features;
 mod moves;
 mod picture;
@@ -27,6 +28,7 @@ mod text;
 mod tiles;
 mod turns;
 
+pub use eval::{Chances, EVALS, Lead};
 pub use moves::Move;
 pub use setup::{Options, Order};
 pub use statistics::Statistics;
@@ -37,7 +39,9 @@ use score::Seats;
 use setup::{Bag, DRAWN, Setup};
 use spielbaum_core::param::{Args, Kind as ParamKind, Param, Schema};
 use spielbaum_core::spec::SpecError;
-use spielbaum_core::{Game, MAX_PLAYERS, ParseError, Payoffs, Registered, Rng, Turn, zobrist};
+use spielbaum_core::{
+    Game, MAX_PLAYERS, NamedEval, ParseError, Payoffs, Registered, Rng, Turn, zobrist,
+};
 use tiles::TYPES;
 
 /// A position of Carcassonne with its rules. About 7 KB of flat memory that copies.
@@ -314,6 +318,16 @@ impl Game for Carcassonne {
         })
     }
 
+    fn picture(&self) -> Option<String> {
+        Some(self.svg())
+    }
+
+    const STATISTICS: &'static [&'static str] = statistics::NAMES;
+
+    fn statistics_of(&self, seat: usize) -> Vec<Option<f64>> {
+        self.statistics().of(seat)
+    }
+
     /// In a game whose order is known the tiles to come are shuffled anew; nothing else is hidden.
     fn hide(&self, _seat: usize, rng: &mut Rng) -> Self {
         let mut hidden = *self;
@@ -384,6 +398,8 @@ impl Registered for Carcassonne {
         ]],
         presets: &[],
     };
+
+    const EVALS: &'static [NamedEval<Self>] = EVALS;
 
     fn start(args: &Args) -> Result<Self, SpecError> {
         let tiles = args.opt_text("tiles");

@@ -174,9 +174,9 @@ impl Game for G2048 {
 
     const STATISTICS: &'static [&'static str] = &["largest tile"];
 
-    fn statistics(&self, _seat: usize) -> Vec<i32> {
-        let largest = (0..16).map(|cell| self.board >> (4 * cell) & 15).max().unwrap_or(0);
-        vec![if largest == 0 { 0 } else { 1 << largest }]
+    fn statistics_of(&self, _seat: usize) -> Vec<Option<f64>> {
+        let largest = (0..16).map(|cell| self.board >> (4 * cell) & 15).max().unwrap_or(0) as u32;
+        vec![Some(if largest == 0 { 0.0 } else { f64::from(1u32 << largest) })]
     }
 
     fn scores(&self) -> Option<[i32; MAX_PLAYERS]> {

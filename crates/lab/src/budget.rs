@@ -7,7 +7,7 @@
 //! one), the budget is completed by [`DEFAULT_NODES`]: fair across algorithms and reproducible.
 
 use serde::{Deserialize, Serialize};
-use spielbaum_core::param::{BUDGET, Schema};
+use spielbaum_core::param::{LIMITS, Schema};
 use spielbaum_core::{Clock, Game, Limits, Player};
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ pub const DEFAULT_NODES: u64 = 1_000_000;
 
 /// A budget alone, `budget:nodes=5000,depth=3`, by the table that reads those of players.
 pub static SCHEMA: Schema =
-    Schema { name: "budget", aliases: &[], help: "a budget", params: &[BUDGET], presets: &[] };
+    Schema { name: "budget", aliases: &[], help: "a budget", params: &[LIMITS], presets: &[] };
 
 /// The budget of a player: `given` for all, then its `own`, then the default.
 pub fn complete<G: Game>(player: &dyn Player<G>, own: Limits, given: Limits) -> Limits {

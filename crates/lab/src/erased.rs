@@ -93,6 +93,8 @@ pub trait AnyTable: Send {
     fn text(&self) -> String;
     /// The position as a diagram for people.
     fn diagram(&self) -> String;
+    /// The position as a drawing in SVG, where the game can draw.
+    fn picture(&self) -> Option<String>;
     /// Number of seats.
     fn seats(&self) -> usize;
     /// What people call a seat.

@@ -89,9 +89,10 @@ pub struct GameRecord {
     pub payoffs: Vec<f32>,
     /// The points of each seat, in games that count points.
     pub scores: Option<Vec<i32>>,
-    /// What else the game [tells](spielbaum_core::Game::STATISTICS) about each seat.
+    /// What else the game [tells](spielbaum_core::Game::STATISTICS) about each seat; nothing where a
+    /// number has no meaning.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub statistics: BTreeMap<String, Vec<i32>>,
+    pub statistics: BTreeMap<String, Vec<Option<f64>>>,
     /// Moves of players, the opening included, outcomes of chance not.
     pub plies: u32,
     /// How it ended.
@@ -118,10 +119,10 @@ impl GameRecord {
 }
 
 /// What a game tells about its seats.
-pub(crate) fn statistics<G: Game>(pos: &G) -> BTreeMap<String, Vec<i32>> {
-    let seats: Vec<Vec<i32>> = match G::STATISTICS {
+pub(crate) fn statistics<G: Game>(pos: &G) -> BTreeMap<String, Vec<Option<f64>>> {
+    let seats: Vec<Vec<Option<f64>>> = match G::STATISTICS {
         [] => Vec::new(),
-        _ => (0..pos.players()).map(|seat| pos.statistics(seat)).collect(),
+        _ => (0..pos.players()).map(|seat| pos.statistics_of(seat)).collect(),
     };
     let of_all = |i: usize| seats.iter().filter_map(|seat| seat.get(i).copied()).collect();
     G::STATISTICS.iter().enumerate().map(|(i, name)| (name.to_string(), of_all(i))).collect()

@@ -26,6 +26,7 @@ pub(crate) struct Session<G: Game> {
 struct Slot<G: Game> {
     player: Box<dyn Player<G>>,
     limits: Limits,
+    sees_all: bool,
     seed: u64,
 }
 
@@ -81,6 +82,10 @@ impl<G: Game> AnyTable for Session<G> {
 
     fn diagram(&self) -> String {
         format!("{:#}", self.pos)
+    }
+
+    fn picture(&self) -> Option<String> {
+        self.pos.picture()
     }
 
     fn seats(&self) -> usize {
@@ -178,7 +183,8 @@ impl<G: Game> AnyTable for Session<G> {
     }
 
     fn sit(&mut self, slot: usize, args: &Args, seed: u64) -> Result<(), SpecError> {
-        let mut seated = Slot { player: (self.build)(args)?, limits: args.limits(), seed };
+        let (player, limits) = ((self.build)(args)?, args.limits());
+        let mut seated = Slot { player, limits, sees_all: args.sees_all(), seed };
         seated.catch_up(&self.history);
         if self.slots.len() <= slot {
             self.slots.resize_with(slot + 1, || None);
@@ -214,7 +220,8 @@ impl<G: Game> AnyTable for Session<G> {
             sink = move |report: &Report<G::Move>| live(&named(report));
             task = task.live(&mut sink);
         }
-        let seen = table::seen(&self.pos, seat, slot.seed, self.history.len() as u64);
+        let ply = self.history.len() as u64;
+        let seen = table::seen(&self.pos, seat, slot.sees_all, slot.seed, ply);
         slot.player.think(&seen, &mut task).map(|report| named(&report))
     }
 

@@ -4,9 +4,10 @@ use crate::plan::FORMAT;
 use crate::stats::elo::{self, Bounds};
 use crate::stats::sprt::{Decision, Sprt};
 use crate::stats::{Level, Mean, Places, Wdl};
-use crate::tally::{PlayerTally, Tally, Times};
+use crate::tally::{PlayerTally, Statistic, Tally, Times};
 use crate::{LabError, Plan};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 /// The statistics of a match from A's side. All of it is deterministic; numbers are rounded to
@@ -98,9 +99,9 @@ pub struct PlayerSummary {
     pub payoff: Option<MeanText>,
     /// Mean points of its seats, in games that count points.
     pub points: Option<MeanText>,
-    /// What the game tells about its seats.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub statistics: Vec<StatisticSummary>,
+    /// What the game tells about its seats, by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub statistics: BTreeMap<String, StatisticSummary>,
     /// The share of games in each place, the first place first; shared places count in parts for
     /// each of them. For three to five seats only.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -123,22 +124,38 @@ pub struct PlayerSummary {
     pub reason: Option<String>,
 }
 
-/// What a game tells about the seats of a player, over all games.
+/// What games tell about the seats of a player, over all in which it has a meaning.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct StatisticSummary {
-    /// Its name, as the game has it.
-    pub name: String,
+    /// In how many.
+    pub count: u64,
     /// Its mean.
-    pub mean: MeanText,
-    /// Each value with the number of seats that had it, the least first.
-    pub counts: Vec<(i32, u64)>,
+    pub mean: f64,
+    /// The mean's 95 % interval (Student's t over rounds); null with fewer than two.
+    pub ci: Option<[f64; 2]>,
+    /// Its standard deviation between seats; null with fewer than two.
+    pub deviation: Option<f64>,
+    /// Each whole number with the seats that had it, the least first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub counts: Vec<(i64, u64)>,
 }
 
 impl StatisticSummary {
-    /// How many of how many seats had at least this much.
-    pub fn at_least(&self, least: i32) -> (u64, u64) {
-        let count = |from: i32| self.counts.iter().filter(|c| c.0 >= from).map(|c| c.1).sum();
-        (count(least), count(i32::MIN))
+    fn new(statistic: &Statistic) -> Option<Self> {
+        let counts = statistic.counts.iter().map(|(&value, &count)| (value, count)).collect();
+        Some(StatisticSummary {
+            count: statistic.seats.count(),
+            mean: round(statistic.seats.mean()?),
+            ci: statistic.rounds.interval().map(|ci| ci.map(round)),
+            deviation: statistic.seats.deviation().map(round),
+            counts,
+        })
+    }
+
+    /// How many of how many seats had at least this much, in whole numbers.
+    pub fn at_least(&self, least: i64) -> (u64, u64) {
+        let count = |from: i64| self.counts.iter().filter(|c| c.0 >= from).map(|c| c.1).sum();
+        (count(least), count(i64::MIN))
     }
 }
 
@@ -165,18 +182,17 @@ fn round_bounds(bounds: Bounds) -> Bounds {
     bounds.map(|x| x.map(round))
 }
 
+impl PlayerTally {}
+
 fn mean_text(mean: &Mean) -> Option<MeanText> {
     let ci = mean.interval().map(|ci| ci.map(round));
     Some(MeanText { mean: round(mean.mean()?), ci })
 }
 
 impl PlayerTally {
-    fn statistics(&self) -> Vec<StatisticSummary> {
-        let all = self.statistics.iter().filter_map(|(name, statistic)| {
-            let counts = statistic.counts.iter().map(|(&value, &count)| (value, count)).collect();
-            Some(StatisticSummary { name: name.clone(), mean: mean_text(&statistic.mean)?, counts })
-        });
-        all.collect()
+    fn statistics(&self) -> BTreeMap<String, StatisticSummary> {
+        let all = self.statistics.iter();
+        all.filter_map(|(name, s)| Some((name.clone(), StatisticSummary::new(s)?))).collect()
     }
 
     fn distribution(&self) -> Vec<f64> {
@@ -354,7 +370,7 @@ impl Summary {
 impl PlayerSummary {
     /// What the game tells about its seats under this name.
     pub fn statistic(&self, name: &str) -> Option<&StatisticSummary> {
-        self.statistics.iter().find(|s| s.name == name)
+        self.statistics.get(name)
     }
 
     fn lines(&self, seats: usize, seconds: Option<f64>) -> Vec<String> {
@@ -384,8 +400,9 @@ impl PlayerSummary {
         if let Some(MeanText { mean, ci }) = self.points {
             lines.push(format!("points {mean:.2}{}", interval_text(ci)));
         }
-        for StatisticSummary { name, mean: MeanText { mean, ci }, .. } in &self.statistics {
-            lines.push(format!("{name} {mean:.2}{}", interval_text(*ci)));
+        // A few belong here; the report has them all.
+        for (name, told) in self.statistics.iter().filter(|_| self.statistics.len() <= 3) {
+            lines.push(format!("{name} {:.2}{}", told.mean, interval_text(told.ci)));
         }
         if self.forfeits > 0 {
             let reason = self.reason.as_deref().unwrap_or("no reason");

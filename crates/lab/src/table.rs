@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 pub(crate) struct Seat<'a, G: Game> {
     pub(crate) player: &'a mut dyn Player<G>,
     pub(crate) limits: Limits,
+    /// Whether it sees what is hidden from its seat.
+    pub(crate) sees_all: bool,
     /// Why it cannot play on.
     pub(crate) failure: Option<Forfeit>,
 }
@@ -46,9 +48,12 @@ pub(crate) fn chance<G: Game>(
     pos.random_move(&mut Rng::new(Rng::split(seed, n)), scratch)
 }
 
-/// The position as a seat may know it, hidden parts redrawn. Like chance, it depends on the
-/// seed, the ply and the position alone.
-pub(crate) fn seen<G: Game>(pos: &G, seat: usize, seed: u64, ply: u64) -> G {
+/// The position as the player in a seat sees it: all of it, or hidden parts redrawn. Like chance,
+/// they depend on the seed, the ply and the position alone.
+pub(crate) fn seen<G: Game>(pos: &G, seat: usize, sees_all: bool, seed: u64, ply: u64) -> G {
+    if sees_all {
+        return pos.clone();
+    }
     pos.hide(seat, &mut Rng::new(Rng::split(!seed, ply)))
 }
 
@@ -145,7 +150,7 @@ impl<G: Game> Table<G> {
     /// Plays a move in front of everybody.
     fn play(&mut self, m: G::Move, seats: &mut [Seat<'_, G>]) {
         for (i, seat) in seats.iter_mut().enumerate() {
-            let pos = seen(&self.pos, i, self.chance, u64::from(self.plies));
+            let pos = seen(&self.pos, i, seat.sees_all, self.chance, u64::from(self.plies));
             seat.failure = seat.failure.take().or(guarded(|| seat.player.observe(&pos, m)).err());
         }
         self.plies += u32::from(self.pos.turn() != Turn::Chance);
@@ -160,9 +165,9 @@ impl<G: Game> Table<G> {
         seats: &mut [Seat<'_, G>],
         legal: &mut Vec<G::Move>,
     ) -> Result<G::Move, Forfeit> {
-        let Seat { player, limits, .. } = &mut seats[seat];
+        let Seat { player, limits, sees_all, .. } = &mut seats[seat];
         let begun = Instant::now();
-        let seen = seen(&self.pos, seat, self.chance, u64::from(self.plies));
+        let seen = seen(&self.pos, seat, *sees_all, self.chance, u64::from(self.plies));
         let answer =
             guarded(|| player.think(&seen, &mut Task::new(*limits))).and_then(|answer| answer);
         let elapsed = begun.elapsed();

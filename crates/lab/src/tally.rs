@@ -62,10 +62,27 @@ pub struct PlayerTally {
 /// The values of one of a game's statistics.
 #[derive(Clone, Debug, Default)]
 pub struct Statistic {
+    /// Their mean, seat by seat.
+    pub seats: Mean,
     /// Their mean, round by round.
-    pub mean: Mean,
-    /// How often each value was met, seat by seat.
-    pub counts: BTreeMap<i32, u64>,
+    pub rounds: Mean,
+    /// How often each whole number was met, seat by seat.
+    pub counts: BTreeMap<i64, u64>,
+}
+
+impl Statistic {
+    /// Counts the values of a round.
+    fn add(&mut self, values: &[f64]) {
+        for &value in values {
+            self.seats.add(value);
+            if value.fract() == 0.0 {
+                *self.counts.entry(value as i64).or_default() += 1;
+            }
+        }
+        if !values.is_empty() {
+            self.rounds.add(values.iter().sum::<f64>() / values.len() as f64);
+        }
+    }
 }
 
 impl Tally {
@@ -129,16 +146,13 @@ impl Tally {
             mean(&round, |q| q == p, payoff).inspect(|&x| player.payoff.add(x));
             mean(&round, |q| q == p, points).inspect(|&x| player.points.add(x));
             for name in round.iter().flat_map(|g| g.statistics.keys()).collect::<BTreeSet<_>>() {
-                let value =
-                    |g: &GameRecord, seat: usize| g.statistics.get(name)?.get(seat).copied();
-                let statistic = player.statistics.entry(name.clone()).or_default();
-                let seats =
-                    round.iter().flat_map(|g| g.seats.iter().enumerate().map(move |s| (g, s)));
-                for (game, (seat, _)) in seats.filter(|(_, (_, q))| **q == p) {
-                    value(game, seat).inspect(|&x| *statistic.counts.entry(x).or_default() += 1);
-                }
-                mean(&round, |q| q == p, |g, seat| value(g, seat).map(f64::from))
-                    .inspect(|&x| statistic.mean.add(x));
+                let own = |g: &GameRecord| {
+                    let seats = g.statistics.get(name).cloned().unwrap_or_default();
+                    let seats = g.seats.clone().into_iter().zip(seats);
+                    seats.filter(|&(q, _)| q == p).filter_map(|(_, value)| value)
+                };
+                let values: Vec<f64> = round.iter().flat_map(own).collect();
+                player.statistics.entry(name.clone()).or_default().add(&values);
             }
         }
         let compare = |games: &[GameRecord]| {

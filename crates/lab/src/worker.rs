@@ -53,7 +53,8 @@ impl<G: Game> Worker for Seats<G> {
             if let Some(copy) = free[player].next() {
                 let failure = table::guarded(|| copy.restart(seed)).err();
                 let limits = self.limits[player];
-                seats.push(Seat { player: copy.as_mut(), limits, failure });
+                let sees_all = self.players[player].sees_all();
+                seats.push(Seat { player: copy.as_mut(), limits, sees_all, failure });
             }
         }
         let setting = Setting {

@@ -36,6 +36,8 @@ pub enum Rule {
     SinglePlayer,
     /// `mean + c P √N / (1 + n)` (PUCT, Rosin 2011, in the form of AlphaZero); P is uniform.
     Puct,
+    /// The fewest visits, whatever the mean: simple Monte Carlo, every move as often.
+    Even,
 }
 
 impl Rule {
@@ -46,6 +48,7 @@ impl Rule {
             Rule::Ucb1 | Rule::RootC | Rule::Tuned | Rule::SinglePlayer => root_width(visits),
             Rule::QuotientInLog => math::ln(visits) as f32,
             Rule::Puct => (1.0 / (1.0 + visits)) as f32,
+            Rule::Even => -visits as f32,
         }
     }
 }
@@ -189,8 +192,28 @@ impl Bandit {
             Rule::QuotientInLog => return self.quotient_in_log(visits, arms),
             Rule::Tuned => return self.tuned(visits, arms),
             Rule::SinglePlayer => return self.single_player(visits, arms),
+            Rule::Even => return first_maximum(arms.means, arms.widths, |_, width| width),
         };
         first_maximum(arms.means, arms.widths, |mean, width| mean + c * width)
+    }
+
+    /// The bound of one child that was visited `n` times of the `visits` in which it could be chosen,
+    /// for trees whose children do not lie side by side. Under [`Rule::Tuned`] and [`Rule::Puct`],
+    /// which ask for more, that of UCB1.
+    #[inline]
+    pub fn bound(&self, visits: u32, n: u32, mean: f32) -> f32 {
+        if n == 0 {
+            return f32::INFINITY;
+        }
+        let width = self.rule.width(f64::from(n));
+        match self.rule {
+            Rule::QuotientInLog => {
+                let ln = math::ln(f64::from(visits.max(1))) as f32;
+                mean + self.factor * (ln - width).max(0.0).sqrt()
+            }
+            Rule::Even => width,
+            _ => mean + self.factor * self.root(visits) * root_width(f64::from(n)),
+        }
     }
 
     fn quotient_in_log(&self, visits: u32, arms: Arms<'_>) -> usize {
@@ -336,6 +359,7 @@ mod tests {
                     }
                     Rule::SinglePlayer => c * (ln / n).sqrt() + (spread + 0.5 / n).sqrt(),
                     Rule::Puct => c * 0.25 * f64::from(total).sqrt() / (1.0 + n),
+                    Rule::Even => return -n,
                 };
                 2.0 * f64::from(means[i]) - 1.0 + width
             };
@@ -346,12 +370,18 @@ mod tests {
                 Rule::Tuned,
                 Rule::SinglePlayer,
                 Rule::Puct,
+                Rule::Even,
             ] {
                 let bandit = Bandit::with(rule, c, Scale::Signed).doubting(0.5);
                 let widths = visits.map(|n| rule.width(f64::from(n)));
                 let arms = Arms { means: &means, widths: &widths, spreads: &spreads };
                 let best = (0..4).max_by(|&a, &b| formula(rule, a).total_cmp(&formula(rule, b)));
                 assert_eq!(Some(bandit.select(total, arms)), best, "{rule:?} c={c}");
+                if !matches!(rule, Rule::Tuned | Rule::Puct) {
+                    let bound = |i: usize| bandit.bound(total, visits[i], means[i]);
+                    let by_one = (0..4).max_by(|&a, &b| bound(a).total_cmp(&bound(b)));
+                    assert_eq!(by_one, best, "{rule:?} c={c}");
+                }
             }
         }
     }

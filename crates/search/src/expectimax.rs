@@ -8,8 +8,9 @@
 
 mod config;
 mod search;
+mod star;
 
-pub use config::{ExpectimaxConfig, Keep, Plies, TableRule};
+pub use config::{ExpectimaxConfig, Keep, Plies, Prune, TableRule};
 
 use crate::random::choices;
 use crate::table::{Replace, Table};
@@ -49,7 +50,7 @@ impl<G: Game> Expectimax<G> {
     /// A search with this evaluation.
     pub fn new(config: &ExpectimaxConfig, eval: Box<dyn Eval<G>>) -> Self {
         let table = config.table.then(|| Table::new(config.memory, Replace::Shallow));
-        let memory = Memory { table, stack: Vec::new() };
+        let memory = Memory { table, stack: Vec::new(), ordered: Default::default() };
         Expectimax { config: config.clone(), eval, memory }
     }
 
@@ -90,6 +91,8 @@ impl<G: Game> Player<G> for Expectimax<G> {
                 Keep::Move => table.clear(),
             }
         }
+        // Without a range nothing can be pruned: every window is open.
+        let range = self.eval.range().unwrap_or((f32::MIN, f32::MAX));
         let below = u32::from(self.config.plies == Plies::Below);
 
         let mut depth = 0;
@@ -105,6 +108,7 @@ impl<G: Game> Player<G> for Expectimax<G> {
                 memory: &mut self.memory,
                 task,
                 seat,
+                range: (range.0.into(), range.1.into()),
                 is_open: false,
                 latest: &report,
             };
@@ -124,6 +128,10 @@ impl<G: Game> Player<G> for Expectimax<G> {
                 break;
             }
             completed += 1;
+            if self.config.prune != Prune::None {
+                // The best move first: it makes the windows of the others narrow.
+                lines.sort_by_key(|l| l.mv != report.best);
+            }
             report.depth = depth - below;
             report.iterations = completed;
             task.publish(&report);

@@ -9,12 +9,15 @@ use crate::bandit::{Bandit, Rule, Scale};
 use crate::graph::End;
 use crate::leaf::{Leaf, Playout};
 use crate::policy::Uniform;
+use crate::ranking::{Ranked, Ranking};
 use crate::store::Shape;
 pub use crate::store::Store;
 use crate::trace::Unseen;
-use crate::tree::{ChanceNodes, Expansion, Order, ROOT, Slot, Solver, Visited, payoff, rank};
+use crate::tree::{
+    ChanceNodes, Expansion, Order, ROOT, Slot, Solver, Visited, Widening, payoff, rank,
+};
 use spielbaum_core::{
-    Forfeit, Game, Line, Meter, Player, Proof, Report, Reward, Rng, Task, TwoPlayer,
+    Eval, Forfeit, Game, Line, Meter, Player, Proof, Report, Reward, Rng, Task, TwoPlayer,
 };
 
 /// What makes one Monte-Carlo search different from another. Playouts other than uniform ones
@@ -39,6 +42,8 @@ pub struct MctsConfig {
     pub order: Order,
     /// What happens where chance acts.
     pub chance: ChanceNodes,
+    /// How the number of a node's children is held back, if it is; for [`Expansion::One`].
+    pub widening: Option<Widening>,
     /// Which root move is played in the end.
     pub choice: Choice,
     /// Where the statistics are.
@@ -63,6 +68,7 @@ impl Default for MctsConfig {
             expansion: Expansion::One,
             order: Order::Random,
             chance: ChanceNodes::Sampled,
+            widening: None,
             choice: Choice::Robust,
             store: Store::Tree,
             reuse: false,
@@ -90,10 +96,17 @@ impl Choice {
     /// How good a root move is, `unit` being the width of a unit of the scale.
     fn merit<M>(self, root: &Visited<M>, unit: f64) -> (f64, f64) {
         match self {
-            Choice::Robust => (root.visits as f64, root.mean),
-            Choice::Max => (root.mean, 0.0),
             Choice::Secure(_) if root.proof == Some(Proof::Draw) => (root.mean, 0.0),
-            Choice::Secure(a) => (root.mean + a * unit / (root.visits.max(1) as f64).sqrt(), 0.0),
+            _ => self.value(root.visits, root.mean, unit),
+        }
+    }
+
+    /// The same of a move that is not proven.
+    pub(crate) fn value(self, visits: u64, mean: f64, unit: f64) -> (f64, f64) {
+        match self {
+            Choice::Robust => (visits as f64, mean),
+            Choice::Max => (mean, 0.0),
+            Choice::Secure(a) => (mean + a * unit / (visits.max(1) as f64).sqrt(), 0.0),
         }
     }
 }
@@ -119,6 +132,7 @@ pub struct Mcts<G: Game> {
     bandit: Bandit,
     leaf: Box<dyn Leaf<G>>,
     solver: Option<Solver<G>>,
+    ranking: Option<Ranking<G>>,
     choice: Choice,
     rng: Rng,
     reuse: bool,
@@ -136,6 +150,7 @@ impl<G: Game> Mcts<G> {
             bandit,
             leaf: Box::new(Playout::new(Uniform, config.reward, config.cutoff)),
             solver: None,
+            ranking: None,
             choice: config.choice,
             rng: Rng::new(seed),
             reuse: config.reuse,
@@ -146,6 +161,13 @@ impl<G: Game> Mcts<G> {
     /// The same search with other playouts, or whatever else judges new nodes.
     pub fn evaluated_by(mut self, leaf: Box<dyn Leaf<G>>) -> Self {
         self.leaf = leaf;
+        self
+    }
+
+    /// The same search with children in the order of an evaluation, best first. The configuration's
+    /// order must be [`Order::Generation`].
+    pub fn ranked_by(mut self, eval: Box<dyn Eval<G>>) -> Self {
+        self.ranking = Some(Ranking::new(eval));
         self
     }
 
@@ -163,6 +185,9 @@ impl<G: Game> Mcts<G> {
                 match here {
                     Some((key, slot)) if is_whole && key == root.key() => tree.reroot(slot, root),
                     _ => tree.plant(root, |m| task.admits(m)),
+                }
+                if let Some(ranking) = &mut self.ranking {
+                    tree.rank_root(|moves| ranking.sort(root, moves));
                 }
                 if self.solver.is_some() {
                     tree.prove_root(root, |m| task.admits(m));
@@ -190,19 +215,28 @@ impl<G: Game> Mcts<G> {
                 graph.backup(&rewards, bandit);
             }
             Shape::Tree(tree) => {
-                let proof = match (&mut self.solver, self.leaf.trace()) {
-                    (None, None) => {
+                let proof = match (&mut self.solver, self.leaf.trace(), &mut self.ranking) {
+                    (None, None, None) => {
                         tree.descend(pos, bandit, rng, meter);
                         None
                     }
-                    (None, Some(trace)) => {
+                    (None, Some(trace), None) => {
                         tree.descend_seen(pos, bandit, trace, rng, meter);
                         None
                     }
-                    (Some(solver), None) => {
+                    (None, trace, Some(ranking)) => {
+                        let mut ranked = Ranked { ranking, trace };
+                        tree.descend_seen(pos, bandit, &mut ranked, rng, meter);
+                        None
+                    }
+                    (Some(solver), None, None) => {
                         tree.descend_proving(pos, bandit, solver, &mut Unseen, rng, meter)
                     }
-                    (Some(solver), Some(seen)) => {
+                    (Some(solver), Some(seen), None) => {
+                        tree.descend_proving(pos, bandit, solver, seen, rng, meter)
+                    }
+                    (Some(solver), trace, Some(ranking)) => {
+                        let seen = &mut Ranked { ranking, trace };
                         tree.descend_proving(pos, bandit, solver, seen, rng, meter)
                     }
                 };

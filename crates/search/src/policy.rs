@@ -1,7 +1,7 @@
 //! How playouts choose their moves: one static call for each ply.
 
 use crate::prover::Prover;
-use spielbaum_core::{Eval, Game, Meter, Rng, TwoPlayer};
+use spielbaum_core::{Eval, Game, Meter, Rng, Turn, TwoPlayer};
 
 /// Chooses the moves of playouts.
 pub trait Policy<G: Game>: Send {
@@ -96,6 +96,50 @@ impl<G: Game, P: Policy<G>> Policy<G> for Decisive<P> {
             Some(m) => Some(m),
             None => self.otherwise.pick(pos, rng, meter, scratch),
         }
+    }
+}
+
+/// Of a few moves drawn at random the one that an evaluation would try first; now and then any move.
+/// Light: it looks at `draws` moves of a position, however many there are.
+pub struct Greedy<G: Game> {
+    eval: Box<dyn Eval<G>>,
+    draws: u32,
+    epsilon: f64,
+}
+
+impl<G: Game> Greedy<G> {
+    /// The best of so many drawn moves by [`Eval::order`]; with probability `epsilon` the first
+    /// drawn.
+    pub fn new(eval: Box<dyn Eval<G>>, draws: u32, epsilon: f64) -> Self {
+        Greedy { eval, draws: draws.max(1), epsilon }
+    }
+}
+
+impl<G: Game> Policy<G> for Greedy<G> {
+    fn pick(
+        &mut self,
+        pos: &mut G,
+        rng: &mut Rng,
+        _meter: &mut Meter,
+        scratch: &mut Vec<G::Move>,
+    ) -> Option<G::Move> {
+        let mut best = pos.random_move(rng, scratch)?;
+        if pos.turn() == Turn::Chance || self.draws == 1 || rng.unit() < self.epsilon {
+            return Some(best);
+        }
+        let mut highest = self.eval.order(pos, best);
+        for _ in 1..self.draws {
+            let Some(m) = pos.random_move(rng, scratch) else { break };
+            // A move drawn twice is asked about once.
+            if m == best {
+                continue;
+            }
+            let order = self.eval.order(pos, m);
+            if order > highest {
+                (best, highest) = (m, order);
+            }
+        }
+        Some(best)
     }
 }
 

@@ -3,20 +3,23 @@
 //! A new algorithm adds a [`Schema`] to [`PLAYERS`] and an arm to the builder of the games it
 //! can play: [`any_game`], [`one_player`] or [`two_player`].
 
+mod carcassonne;
 mod expectimax;
 mod family;
 mod learning;
+mod manner;
 mod mcts;
 
 pub use expectimax::EXPECTIMAX;
 pub use family::ALPHABETA;
 pub use mcts::{MCTS, MCTS_ANY};
 
+use crate::annealed::{Annealed, AnnealedConfig};
 use crate::minimax::{Minimax, MinimaxConfig};
 use crate::nrpa::{Nrpa, NrpaConfig};
 use crate::random::Random;
 use crate::trace::Coding;
-use spielbaum_core::param::{Args, BUDGET, Param, Schema};
+use spielbaum_core::param::{Args, BUDGET, Kind, Param, Schema};
 use spielbaum_core::spec::SpecError;
 use spielbaum_core::{Eval, Game, NamedEval, OnePlayer, Player, Reward, TwoPlayer};
 
@@ -61,6 +64,33 @@ pub static NRPA: Schema = Schema {
     presets: &[],
 };
 
+/// Brügmann's annealed player.
+pub static ANNEALED: Schema = Schema {
+    name: "annealed",
+    aliases: &[],
+    help: "Monte Carlo by simulated annealing of the order of moves (Brügmann 1993)",
+    params: &[
+        &[
+            REWARD,
+            Param::real(
+                "hot",
+                "10",
+                0.0,
+                1e6,
+                "temperature of the first game, in places of the list",
+            ),
+            Param::real("cold", "0.5", 0.0, 1e6, "temperature of the last game"),
+            Param::unset(
+                "cutoff",
+                Kind::Int { min: 1, max: u32::MAX as i64 },
+                "settle the game as it stands after so many moves",
+            ),
+        ],
+        BUDGET,
+    ],
+    presets: &[],
+};
+
 const REWARD: Param = Param::choice(
     "reward",
     "win",
@@ -73,16 +103,17 @@ const REWARD: Param = Param::choice(
 );
 
 /// All players.
-pub static PLAYERS: &[&Schema] = &[&RANDOM, &MINIMAX, &EXPECTIMAX, &ALPHABETA, &MCTS, &NRPA];
+pub static PLAYERS: &[&Schema] =
+    &[&RANDOM, &MINIMAX, &EXPECTIMAX, &ALPHABETA, &MCTS, &ANNEALED, &NRPA];
 
 /// The players of games of two players without chance.
-pub static TWO_PLAYER: &[&Schema] = &[&RANDOM, &MINIMAX, &EXPECTIMAX, &ALPHABETA, &MCTS];
+pub static TWO_PLAYER: &[&Schema] = &[&RANDOM, &MINIMAX, &EXPECTIMAX, &ALPHABETA, &MCTS, &ANNEALED];
 
 /// The players of games of one player without chance.
-pub static ONE_PLAYER: &[&Schema] = &[&RANDOM, &MINIMAX, &EXPECTIMAX, &MCTS_ANY, &NRPA];
+pub static ONE_PLAYER: &[&Schema] = &[&RANDOM, &MINIMAX, &EXPECTIMAX, &MCTS_ANY, &ANNEALED, &NRPA];
 
 /// The players of games of any kind.
-pub static ANY_GAME: &[&Schema] = &[&RANDOM, &MINIMAX, &EXPECTIMAX, &MCTS_ANY];
+pub static ANY_GAME: &[&Schema] = &[&RANDOM, &MINIMAX, &EXPECTIMAX, &MCTS_ANY, &ANNEALED];
 
 /// A player or what is wrong with its specification; `None` if it is of another kind.
 pub type Built<G> = Option<Result<Box<dyn Player<G>>, SpecError>>;
@@ -94,6 +125,15 @@ pub fn any_game<G: Game>(args: &Args, evals: &'static [NamedEval<G>]) -> Built<G
         "minimax" => Box::new(Minimax::new(&MinimaxConfig { reward: reward(args) })),
         "expectimax" => return Some(expectimax::build(args, evals)),
         "mcts" => return Some(mcts::any_game(args, evals)),
+        "annealed" => Box::new(Annealed::new(
+            &AnnealedConfig {
+                reward: reward(args),
+                hot: args.real("hot"),
+                cold: args.real("cold"),
+                cutoff: args.opt_int("cutoff").map(|n| n as u32),
+            },
+            0,
+        )),
         _ => return None,
     };
     Some(Ok(player))

@@ -28,7 +28,7 @@ impl<M: Copy + Eq> Shape<M> {
         match config.store {
             Store::Tree => {
                 let tree = Tree::growing(memory, expansion, order).serving(bandit);
-                Shape::Tree(tree.meeting(chance))
+                Shape::Tree(tree.meeting(chance).widening(config.widening.clone()))
             }
             Store::Graph => Shape::Graph(Graph::growing(memory, expansion, order).serving(bandit)),
         }

@@ -40,6 +40,11 @@ pub trait Witness<G: Game> {
     /// A simulation begins.
     fn begins(&mut self);
 
+    /// The moves of a node that is opened, which it may put into another order: they are first
+    /// tried in this one where the tree does not draw.
+    #[inline(always)]
+    fn lists(&mut self, _pos: &G, _moves: &mut [G::Move]) {}
+
     /// In `pos` the player to move has chosen one of the legal moves.
     fn sees(&mut self, pos: &G, legal: &[G::Move], chosen: usize);
 }

@@ -12,10 +12,12 @@ pub(crate) mod arena;
 mod proof;
 mod reroot;
 mod view;
+mod widening;
 
 pub use proof::Solver;
 pub(crate) use proof::{payoff, rank};
 pub use view::Visited;
+pub use widening::Widening;
 
 use crate::bandit::{self, Arms, Bandit, Rule};
 use crate::trace::{Unseen, Witness};
@@ -73,6 +75,9 @@ pub enum Expansion {
     /// All at once when the node is entered. The bandit judges the unvisited too: under the UCB
     /// rules they come first, so only the memory differs; under PUCT some may never be visited.
     All,
+    /// All at once when the node is first reached, and that simulation goes on from one of them:
+    /// as the Carcassonne paper has it. The newest level of the tree then has one visit more.
+    Ahead,
 }
 
 /// What a simulation does where chance acts.
@@ -113,6 +118,7 @@ pub struct Tree<M> {
     expansion: Expansion,
     order: Order,
     chance: ChanceNodes,
+    widening: Option<Widening>,
     /// Free blocks of 2, 4, 8, … nodes.
     free: Vec<Vec<u32>>,
     /// Nodes of the current simulation, root first.
@@ -141,6 +147,12 @@ impl<M: Copy + Eq> Tree<M> {
         self
     }
 
+    /// The same tree, and its nodes get their children one by one as they are visited.
+    pub fn widening(mut self, widening: Option<Widening>) -> Self {
+        self.widening = widening;
+        self
+    }
+
     /// An empty tree that may grow to about `memory` bytes.
     pub fn growing(memory: usize, expansion: Expansion, order: Order) -> Self {
         Tree {
@@ -153,6 +165,7 @@ impl<M: Copy + Eq> Tree<M> {
             expansion,
             order,
             chance: ChanceNodes::Sampled,
+            widening: None,
             free: Vec::new(),
             path: Vec::new(),
             scratch: Vec::new(),
@@ -258,6 +271,7 @@ impl<M: Copy + Eq> Tree<M> {
         let mut slot = ROOT;
         let mut proof = None;
         let mut has_grown = false;
+        let mut is_last = false;
         while meter.allows_depth(self.path.len() as u32) {
             let mut node = self.nodes[slot as usize];
             if node.stage == Stage::Leaf {
@@ -267,7 +281,7 @@ impl<M: Copy + Eq> Tree<M> {
                         break;
                     }
                 }
-                node = match self.open(slot, pos) {
+                node = match self.open(slot, pos, witness) {
                     Some(opened) => opened,
                     None => break,
                 };
@@ -305,6 +319,7 @@ impl<M: Copy + Eq> Tree<M> {
                             Some(expanded) => expanded,
                             None => break,
                         };
+                        is_last = self.expansion == Expansion::Ahead;
                     }
                     (bandit.select(node.visits, self.arms(&node)) as u16, mover)
                 }
@@ -333,7 +348,8 @@ impl<M: Copy + Eq> Tree<M> {
             self.path.push(slot);
             is_new |= self.expansion == Expansion::All && self.nodes[slot as usize].visits == 0;
             has_grown |= is_new && (by_choice || self.chance == ChanceNodes::Sampled);
-            if has_grown && (self.chance == ChanceNodes::Sampled || pos.turn() != Turn::Chance) {
+            let is_behind = self.chance == ChanceNodes::Sampled || pos.turn() != Turn::Chance;
+            if is_last || has_grown && is_behind {
                 break;
             }
         }
@@ -347,6 +363,7 @@ impl<M: Copy + Eq> Tree<M> {
         node.tried < node.legal
             && self.expansion == Expansion::One
             && !(self.full && node.tried > 0)
+            && self.widening.as_ref().is_none_or(|w| w.admits(node.visits, node.tried))
     }
 
     #[inline]
@@ -408,9 +425,15 @@ impl<M: Copy + Eq> Tree<M> {
     }
 
     /// Lists the moves of a leaf on its second visit. `None`: no memory.
-    fn open<G: Game<Move = M>>(&mut self, slot: Slot, pos: &G) -> Option<Node> {
+    fn open<G: Game<Move = M>>(
+        &mut self,
+        slot: Slot,
+        pos: &G,
+        witness: &mut impl Witness<G>,
+    ) -> Option<Node> {
         self.scratch.clear();
         pos.moves(&mut self.scratch);
+        witness.lists(pos, &mut self.scratch);
         self.scratch.truncate(MOST_MOVES);
         let legal = self.scratch.len();
         if !self.reserve_moves(legal) {

@@ -31,6 +31,7 @@ struct Cli {
 enum Command {
     List(cmd::list::List),
     Moves(cmd::moves::Moves),
+    Picture(cmd::picture::Picture),
     Perft(cmd::perft::Perft),
     Analyze(cmd::analyze::Analyze),
     Match(cmd::match_::Match),
@@ -78,6 +79,7 @@ fn dispatch(command: Option<Command>, out: &mut Output) -> Outcome {
         None => cmd::demo::run(out),
         Some(Command::List(list)) => list.run(out),
         Some(Command::Moves(moves)) => moves.run(out),
+        Some(Command::Picture(picture)) => picture.run(out),
         Some(Command::Perft(perft)) => perft.run(out),
         Some(Command::Analyze(analyze)) => analyze.run(out),
         Some(Command::Match(match_)) => match_.run(out),

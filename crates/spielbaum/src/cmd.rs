@@ -9,6 +9,7 @@ pub(crate) mod list;
 pub(crate) mod match_;
 pub(crate) mod moves;
 pub(crate) mod perft;
+pub(crate) mod picture;
 pub(crate) mod play;
 pub(crate) mod replay;
 pub(crate) mod replicate;

@@ -81,7 +81,7 @@ impl<'a, G: Game> Examiner<'a, G> {
             moves.len()
         );
         for seat in 0..self.players {
-            let (told, names) = (pos.statistics(seat).len(), G::STATISTICS.len());
+            let (told, names) = (pos.statistics_of(seat).len(), G::STATISTICS.len());
             ensure!(told == names, pos, "{told} statistics of seat {seat}, but {names} names");
         }
         ensure!(

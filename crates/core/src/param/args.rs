@@ -137,6 +137,13 @@ impl Args {
         limits
     }
 
+    /// Whether it is a player that sees hidden parts, too.
+    pub fn sees_all(&self) -> bool {
+        let mut values = self.schema.all_params().zip(&self.entries);
+        values
+            .any(|(param, entry)| param.name == "sees" && entry.value == Some(Datum::Choice("all")))
+    }
+
     /// An error about a parameter, shown at its value, or at the name if it was not given.
     pub fn error(&self, name: &str, problem: impl fmt::Display) -> SpecError {
         let span = self.entry(name).1.span.as_ref().unwrap_or(&self.name_span).clone();

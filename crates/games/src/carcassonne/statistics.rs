@@ -26,6 +26,39 @@ impl Statistics {
     }
 }
 
+/// Meeples, points, and points for each meeple, by kind of feature and for all of them together.
+pub(super) const NAMES: &[&str] = &[
+    "city: meeples",
+    "city: points",
+    "city: points per meeple",
+    "road: meeples",
+    "road: points",
+    "road: points per meeple",
+    "field: meeples",
+    "field: points",
+    "field: points per meeple",
+    "cloister: meeples",
+    "cloister: points",
+    "cloister: points per meeple",
+    "all: meeples",
+    "all: points",
+    "all: points per meeple",
+];
+
+impl Statistics {
+    /// The [`NAMES`] of a seat.
+    pub(super) fn of(&self, seat: usize) -> Vec<Option<f64>> {
+        let sums = |kinds: &[Kind]| {
+            let meeples: u32 = kinds.iter().map(|&k| self.meeples[seat][k as usize]).sum();
+            let points: i32 = kinds.iter().map(|&k| self.points[seat][k as usize]).sum();
+            let (meeples, points) = (f64::from(meeples), f64::from(points));
+            [Some(meeples), Some(points), (meeples > 0.0).then(|| points / meeples)]
+        };
+        let kinds = [Kind::City, Kind::Road, Kind::Field, Kind::Cloister];
+        kinds.iter().flat_map(|&kind| sums(&[kind])).chain(sums(&kinds)).collect()
+    }
+}
+
 impl Carcassonne {
     /// Meeples and points by kind of feature so far.
     ///

@@ -34,7 +34,7 @@ impl<G: Game> Sitting<G> {
     ) -> Result<Report<G::Move>, Forfeit> {
         let seed = exam.seed_of(question);
         let seat = pos.turn().player().unwrap_or_default();
-        let view = seen(pos, seat, seed, 0);
+        let view = seen(pos, seat, exam.player.sees_all(), seed, 0);
         let mut task = Task::new(exam.limits_of(question));
         guarded(|| {
             player.restart(seed);

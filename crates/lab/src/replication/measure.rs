@@ -161,15 +161,15 @@ fn of_match(
         Metric::Depth => exact(own.and_then(|p| p.depth)),
         Metric::Time => exact(seconds),
         Metric::Statistic(name) => match own.and_then(|p| p.statistic(name)) {
-            Some(found) => match found.mean.ci {
-                Some(ci) => Data::Mean(found.mean.mean, ci),
-                None => Data::Exact(found.mean.mean),
+            Some(found) => match found.ci {
+                Some(ci) => Data::Mean(found.mean, ci),
+                None => Data::Exact(found.mean),
             },
             None => Data::None,
         },
         Metric::AtLeast(name, least) => match own.and_then(|p| p.statistic(name)) {
             Some(found) => {
-                let (count, of) = found.at_least(least);
+                let (count, of) = found.at_least(i64::from(least));
                 Data::Share(count as f64 / of.max(1) as f64, of as f64)
             }
             None => Data::None,

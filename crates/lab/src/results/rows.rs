@@ -114,8 +114,7 @@ impl Results {
             Outcome::Match { summary, .. } => &summary.players[..],
             Outcome::Exam { .. } => &[],
         });
-        let names: BTreeSet<_> =
-            players.flat_map(|p| &p.statistics).map(|s| s.name.clone()).collect();
+        let names: BTreeSet<_> = players.flat_map(|p| p.statistics.keys().cloned()).collect();
         names.into_iter().collect()
     }
 
@@ -126,7 +125,7 @@ impl Results {
         let mut columns: Vec<Column> = BEFORE.map(|(name, kind)| column(name, kind)).into();
         for seat in 1..=self.seats() {
             columns.extend(EACH_SEAT.map(|(name, kind)| column(&format!("{name}_{seat}"), kind)));
-            let told = |name: &String| column(&format!("{name}_{seat}"), ColumnKind::Int);
+            let told = |name: &String| column(&format!("{name}_{seat}"), ColumnKind::Real);
             columns.extend(self.statistics().iter().map(told));
         }
         columns.extend(AFTER.map(|(name, kind)| column(name, kind)));
@@ -236,8 +235,8 @@ fn game_row(
             counts.depth.into(),
             seconds.get(seat).map_or(Cell::Empty, |&s| Cell::Real(s)),
         ]);
-        let told = |name: &String| game.statistics.get(name)?.get(seat).map(|&x| i64::from(x));
-        row.extend(shape.statistics.iter().map(|n| told(n).map_or(Cell::Empty, Cell::Int)));
+        let told = |name: &String| game.statistics.get(name)?.get(seat).copied().flatten();
+        row.extend(shape.statistics.iter().map(|n| told(n).map_or(Cell::Empty, Cell::Real)));
     }
     row.extend([Cell::Empty, Cell::Empty, Cell::Empty, Cell::Empty, Cell::Empty]);
     row.push(Some(game.moves.as_str()).filter(|moves| !moves.is_empty()).into());

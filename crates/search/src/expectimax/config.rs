@@ -34,6 +34,22 @@ pub enum Keep {
     Move,
 }
 
+/// What is left out because it cannot matter. The evaluation must tell its
+/// [range](spielbaum_core::Eval::range).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Prune {
+    /// Nothing.
+    #[default]
+    None,
+    /// By the bounds of the evaluation (Star1).
+    Star1,
+    /// The same after so many probes of each outcome: Star2 with one, Star2.5 with more.
+    Star2 {
+        /// Moves probed after each outcome.
+        probes: u32,
+    },
+}
+
 /// What makes one search of the family different from another.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ExpectimaxConfig {
@@ -57,6 +73,8 @@ pub struct ExpectimaxConfig {
     /// Plies from one depth to the next; 2 keeps to one kind of leaf where player and chance
     /// alternate.
     pub step: u32,
+    /// What is left out because it cannot matter.
+    pub prune: Prune,
 }
 
 impl Default for ExpectimaxConfig {
@@ -71,6 +89,7 @@ impl Default for ExpectimaxConfig {
             adaptive: false,
             deepening: true,
             step: 1,
+            prune: Prune::None,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The recursion.
 
-use super::config::{ExpectimaxConfig, TableRule};
+use super::config::{ExpectimaxConfig, Prune, TableRule};
+use super::star::Ordered;
 use crate::table::{Bound, Entry, Table};
 use spielbaum_core::{Eval, Game, Line, Report, Task, Turn};
 
@@ -8,6 +9,8 @@ use spielbaum_core::{Eval, Game, Line, Report, Task, Turn};
 pub(super) struct Memory<M> {
     pub(super) table: Option<Table>,
     pub(super) stack: Vec<M>,
+    /// What a search that prunes needs.
+    pub(super) ordered: Ordered<M>,
 }
 
 /// One depth of one search.
@@ -18,6 +21,8 @@ pub(super) struct Search<'a, 't, G: Game> {
     pub(super) task: &'a mut Task<'t, G::Move>,
     /// Whose expectation it is.
     pub(super) seat: usize,
+    /// Between which values all evaluations lie, for a search that prunes.
+    pub(super) range: (f64, f64),
     /// Whether something was left to search below the horizon.
     pub(super) is_open: bool,
     /// The report of the last completed depth, to be repeated while this one takes long.
@@ -27,6 +32,9 @@ pub(super) struct Search<'a, 't, G: Game> {
 impl<G: Game> Search<'_, '_, G> {
     /// Searches the root moves; returns how many were finished.
     pub(super) fn root(&mut self, pos: &mut G, depth: u32, lines: &mut [Line<G::Move>]) -> usize {
+        if self.config.prune != Prune::None {
+            return self.star_root(pos, depth, lines);
+        }
         self.memory.stack.clear();
         for (i, line) in lines.iter_mut().enumerate() {
             let before = self.task.meter.nodes();
@@ -63,7 +71,7 @@ impl<G: Game> Search<'_, '_, G> {
         }
     }
 
-    fn leaf(&mut self, pos: &G) -> f32 {
+    pub(super) fn leaf(&mut self, pos: &G) -> f32 {
         self.is_open = self.is_open || !pos.is_over();
         self.eval.expected(pos, self.seat)
     }
@@ -139,6 +147,14 @@ impl<G: Game> Search<'_, '_, G> {
     /// The value of a chance node, if the table has one that may be used.
     #[inline]
     fn known(&mut self, key: u64, depth: u32) -> Option<f32> {
+        let entry = self.entry(key, depth)?;
+        self.is_open |= !entry.settled;
+        Some(f32::from_bits(entry.score as u32))
+    }
+
+    /// What the table says about a chance node, if it may be used.
+    #[inline]
+    pub(super) fn entry(&self, key: u64, depth: u32) -> Option<Entry> {
         let entry = self.memory.table.as_ref()?.probe(key)?;
         let stored = u32::from(entry.depth);
         let is_good = match self.config.table_rule {
@@ -146,10 +162,6 @@ impl<G: Game> Search<'_, '_, G> {
             TableRule::Stored => stored >= depth || entry.settled,
             TableRule::Literal => stored <= depth,
         };
-        if !is_good {
-            return None;
-        }
-        self.is_open |= !entry.settled;
-        Some(f32::from_bits(entry.score as u32))
+        is_good.then_some(entry)
     }
 }

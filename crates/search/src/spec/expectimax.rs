@@ -1,6 +1,6 @@
 //! Expectimax: one player, and its members by name.
 
-use crate::expectimax::{Expectimax, ExpectimaxConfig, Keep, Plies, TableRule};
+use crate::expectimax::{Expectimax, ExpectimaxConfig, Keep, Plies, Prune, TableRule};
 use spielbaum_core::param::{Args, BUDGET, Kind, Param, Preset, Schema};
 use spielbaum_core::spec::SpecError;
 use spielbaum_core::{Game, NamedEval, Player};
@@ -54,6 +54,20 @@ pub static EXPECTIMAX: Schema = Schema {
             Param::flag("adaptive", "false", "search no deeper than the evaluation suggests"),
             Param::flag("deepening", "true", "depth after depth, not the greatest at once"),
             Param::int("step", "1", 1, 64, "plies from one depth to the next"),
+            Param::unset(
+                "prune",
+                Kind::Choice(&[
+                    ("none", "nothing is left out"),
+                    ("star1", "by the bounds of the evaluation (Ballard 1983)"),
+                    ("star2", "by probing each outcome first, too"),
+                ]),
+                "what is left out because it cannot matter; none unless given",
+            ),
+            Param::unset(
+                "probes",
+                Kind::Int { min: 1, max: 1000 },
+                "moves that star2 probes after each outcome, 1 unless given; with more it is star2.5",
+            ),
         ],
         BUDGET,
     ],
@@ -109,6 +123,11 @@ fn config(args: &Args) -> ExpectimaxConfig {
         adaptive: args.flag("adaptive"),
         deepening: args.flag("deepening"),
         step: args.int("step") as u32,
+        prune: match args.opt_choice("prune") {
+            Some("star1") => Prune::Star1,
+            Some("star2") => Prune::Star2 { probes: args.opt_int("probes").unwrap_or(1) as u32 },
+            _ => Prune::None,
+        },
     }
 }
 
@@ -117,7 +136,13 @@ pub(super) fn build<G: Game>(
     args: &Args,
     evals: &'static [NamedEval<G>],
 ) -> Result<Box<dyn Player<G>>, SpecError> {
-    Ok(Box::new(Expectimax::new(&config(args), super::eval(args, evals)?)))
+    let (config, eval) = (config(args), super::eval(args, evals)?);
+    if config.prune != Prune::None && eval.range().is_none() {
+        return Err(args
+            .error("prune", "the evaluation does not say between which values it lies")
+            .help("another evaluation, or prune=none"));
+    }
+    Ok(Box::new(Expectimax::new(&config, eval)))
 }
 
 #[cfg(test)]
@@ -142,5 +167,11 @@ mod tests {
         assert_eq!(read("expectimax-paper:table=false,table-rule=exact"), bare);
         let cut = ExpectimaxConfig { cutoff: 1e-4, adaptive: true, step: 2, ..plain };
         assert_eq!(read("expectimax-cut"), cut);
+        let star = ExpectimaxConfig { prune: Prune::Star2 { probes: 3 }, ..plain };
+        assert_eq!(read("expectimax:prune=star2,probes=3"), star);
+        let star = ExpectimaxConfig { prune: Prune::Star2 { probes: 1 }, ..plain };
+        assert_eq!(read("expectimax:prune=star2"), star);
+        let star = ExpectimaxConfig { prune: Prune::Star1, ..plain };
+        assert_eq!(read("expectimax:prune=star1"), star);
     }
 }

@@ -1,9 +1,10 @@
 //! The parameters of Monte-Carlo tree search, and its named settings.
 
-use super::{REWARD, eval, learning, reward};
+use super::{REWARD, carcassonne, eval, learning, manner, reward};
 use crate::bandit::{Rule, Scale};
 use crate::leaf::{Judged, Leaf, Playout};
 use crate::mcts::{Choice, Mcts, MctsConfig, Store};
+use crate::open_loop::OpenLoop;
 use crate::policy::{Decisive, EvalLookahead, Lookahead, Policy, Uniform};
 use crate::tree::{ChanceNodes, Expansion, Order, Solver};
 use spielbaum_core::param::{Args, BUDGET, Kind, Param, Preset, Schema};
@@ -15,7 +16,7 @@ pub static MCTS: Schema = Schema {
     name: "mcts",
     aliases: &[],
     help: "Monte-Carlo tree search, for any number of players, with and without chance",
-    params: &[PARAMS, BUDGET],
+    params: &[PARAMS, manner::PARAMS, BUDGET],
     presets: &PRESETS,
 };
 
@@ -33,6 +34,7 @@ const PARAMS: &[Param] = &[
             ("ucb1-tuned", "mean + c √(ln N / n · min(¼, variance + √(2 ln N / n)))"),
             ("sp", "mean + c √(ln N / n) + √(variance + d / n), for one player (SP-MCTS)"),
             ("puct", "mean + c P √N / (1 + n), P uniform"),
+            ("even", "the fewest visits: every move as often"),
         ],
         "the bound that selects a child: N visits of the node, n of the child",
     ),
@@ -56,13 +58,18 @@ const PARAMS: &[Param] = &[
         &[
             ("one", "one child with each simulation, the bound is asked when all are there"),
             ("all", "all children at once, the bound judges the unvisited too"),
+            ("ahead", "all children of a leaf, and the simulation goes on from one of them"),
         ],
         "when the children of a node come into being",
     ),
     Param::choice(
         "order",
         "random",
-        &[("random", "drawn at random"), ("generation", "as the game lists its moves")],
+        &[
+            ("random", "drawn at random"),
+            ("generation", "as the game lists its moves"),
+            ("eval", "by an evaluation, the most promising first"),
+        ],
         "in which order children are first visited",
     ),
     Param::choice(
@@ -85,7 +92,11 @@ const PARAMS: &[Param] = &[
         ],
         "what a simulation brings home",
     ),
-    Param::unset("eval", Kind::Text, "the evaluation of value=eval; the game's first unless named"),
+    Param::unset(
+        "eval",
+        Kind::Text,
+        "the evaluation of value=eval and order=eval; the game's first unless named",
+    ),
     Param::flag("solver", "false", "prove results in the tree and stop at a proven root"),
     Param::nested(
         "in-selection",
@@ -133,6 +144,7 @@ const PLAYOUTS: &[&Schema] = &[
     &PLAYOUT_RANDOM,
     &PLAYOUT_NONE,
     &PLAYOUT_DECISIVE,
+    &manner::GREEDY,
     &PLAYOUT_MINIMAX,
     &learning::PPA,
     &learning::PPAP,
@@ -217,7 +229,7 @@ static BACKUP_MINIMAX: Schema = Schema {
 };
 
 /// How many of the presets any game can have.
-const FOR_ANY_GAME: usize = 11;
+const FOR_ANY_GAME: usize = 11 + carcassonne::PRESETS.len();
 
 /// What the 2048 study's two players share: a rollout is eight slides with a new tile after each.
 const STUDY_C: (&str, &str) = ("c", "1.4142135623730951");
@@ -231,7 +243,7 @@ const BY_MEAN: (&str, &str) = ("final", "max");
 /// the secure child. Those with `-code` are the readings of its public program where that
 /// differs from the text: the constant under the root, moves in generation order, the secure
 /// child with a plus, rollouts by evaluation.
-const PRESETS: [Preset; 19] = [
+const PRESETS: [Preset; 19 + carcassonne::PRESETS.len()] = [
     Preset {
         name: "uct",
         help: "UCB1 in the tree and uniform playouts (Kocsis and Szepesvári 2006)",
@@ -268,6 +280,13 @@ const PRESETS: [Preset; 19] = [
     learning::LEARNERS[3],
     learning::LEARNERS[4],
     learning::LEARNERS[5],
+    carcassonne::PRESETS[0],
+    carcassonne::PRESETS[1],
+    carcassonne::PRESETS[2],
+    carcassonne::PRESETS[3],
+    carcassonne::PRESETS[4],
+    carcassonne::PRESETS[5],
+    carcassonne::PRESETS[6],
     Preset {
         name: "mcts-solver",
         help: "proves wins, draws and losses in the tree (Winands, Björnsson, Saito 2008)",
@@ -366,7 +385,7 @@ const PRESETS: [Preset; 19] = [
     },
 ];
 
-type Made<T> = Result<T, SpecError>;
+pub(super) type Made<T> = Result<T, SpecError>;
 
 /// The search with what every game can have.
 pub(super) fn any_game<G: Game>(
@@ -378,15 +397,23 @@ pub(super) fn any_game<G: Game>(
         return Err(args.error("solver", format!("a proof {NEEDS}")));
     }
     search_without_solver(args)?;
-    if args.choice("store") == "graph" && args.choice("chance") != "sampled" {
-        return Err(args
-            .error("chance", "a graph samples where chance acts")
-            .help("chance=sampled, or store=tree"));
-    }
-    let Some(leaf) = plain_playout(args, evals)? else {
-        return Err(args.error("playout", format!("minimax {NEEDS}")));
-    };
-    Ok(Box::new(Mcts::new(&config(args), 0).evaluated_by(leaf)))
+    manner::check(args)?;
+    manner::side_by_side(args, || {
+        let leaf = manner::volley(args, || match plain_playout(args, evals)? {
+            Some(leaf) => Ok(leaf),
+            None => Err(args.error("playout", format!("minimax {NEEDS}"))),
+        })?;
+        let config = config(args);
+        if let Some(samples) = args.opt_int("hop") {
+            return manner::hop(args, &config, samples);
+        }
+        if args.opt_flag("open-loop") == Some(true) {
+            let search = OpenLoop::new(&config, !args.sees_all(), 0).evaluated_by(leaf);
+            return Ok(Box::new(search));
+        }
+        let search = Mcts::new(&config, 0).evaluated_by(leaf);
+        Ok(Box::new(manner::ranked(args, search, evals)?))
+    })
 }
 
 /// The search for a two-player game with these evaluations.
@@ -394,27 +421,29 @@ pub(super) fn two_player<G: TwoPlayer>(
     args: &Args,
     evals: &'static [NamedEval<G>],
 ) -> Made<Box<dyn Player<G>>> {
-    if args.flag("solver") && args.choice("store") == "graph" {
-        return Err(args
-            .error("store", "nothing is proven on a graph: a result may rest on the way")
-            .help("store=tree, or solver=false"));
+    if manner::draws(args) {
+        return any_game(args, evals);
     }
-    let leaf = match plain_playout(args, evals)? {
-        Some(leaf) => leaf,
-        None => minimax_playout(args, evals)?,
-    };
-    let mut search = Mcts::new(&config(args), 0).evaluated_by(leaf);
-    if args.flag("solver") {
-        if reward(args) != Reward::Win {
-            return Err(args
-                .error("reward", "a proof is about the official result, not about points")
-                .help("reward=win, or solver=false"));
+    manner::check(args)?;
+    manner::side_by_side(args, || {
+        let leaf = manner::volley(args, || match plain_playout(args, evals)? {
+            Some(leaf) => Ok(leaf),
+            None => minimax_playout(args, evals),
+        })?;
+        let search = Mcts::new(&config(args), 0).evaluated_by(leaf);
+        let mut search = manner::ranked(args, search, evals)?;
+        if args.flag("solver") {
+            if reward(args) != Reward::Win {
+                return Err(args
+                    .error("reward", "a proof is about the official result, not about points")
+                    .help("reward=win, or solver=false"));
+            }
+            search = search.solving(solver(args));
+        } else {
+            search_without_solver(args)?;
         }
-        search = search.solving(solver(args));
-    } else {
-        search_without_solver(args)?;
-    }
-    Ok(Box::new(search))
+        Ok(Box::new(search))
+    })
 }
 
 /// Searches inside the tree are there to prove something.
@@ -444,7 +473,7 @@ fn solver<G: TwoPlayer>(args: &Args) -> Solver<G> {
 }
 
 /// A playout that any game can have; `None` if it is of another kind.
-fn plain_playout<G: Game>(
+pub(super) fn plain_playout<G: Game>(
     args: &Args,
     evals: &'static [NamedEval<G>],
 ) -> Made<Option<Box<dyn Leaf<G>>>> {
@@ -455,10 +484,11 @@ fn plain_playout<G: Game>(
     Ok(match args.nested("playout").schema().name {
         "random" | "none" => Some(playout(Uniform, judge, args)),
         "decisive" => Some(playout(Decisive { otherwise: Uniform }, judge, args)),
+        "greedy" => Some(playout(manner::greedy(args, evals)?, judge, args)),
         _ if judge.is_some() => {
             return Err(args
                 .error("value", "only short playouts are judged by an evaluation")
-                .help("playout=none, random or decisive, or value=reward"));
+                .help("playout=none, random, decisive or greedy, or value=reward"));
         }
         _ => learning::playout(args),
     })
@@ -492,7 +522,7 @@ fn playout<G: Game>(
     }
 }
 
-fn config(args: &Args) -> MctsConfig {
+pub(super) fn config(args: &Args) -> MctsConfig {
     MctsConfig {
         rule: match args.choice("select") {
             "root-c" => Rule::RootC,
@@ -500,6 +530,7 @@ fn config(args: &Args) -> MctsConfig {
             "ucb1-tuned" => Rule::Tuned,
             "sp" => Rule::SinglePlayer,
             "puct" => Rule::Puct,
+            "even" => Rule::Even,
             _ => Rule::Ucb1,
         },
         c: args.real("c"),
@@ -514,10 +545,11 @@ fn config(args: &Args) -> MctsConfig {
         cutoff: None,
         expansion: match args.choice("expansion") {
             "all" => Expansion::All,
+            "ahead" => Expansion::Ahead,
             _ => Expansion::One,
         },
         order: match args.choice("order") {
-            "generation" => Order::Generation,
+            "generation" | "eval" => Order::Generation,
             _ => Order::Random,
         },
         chance: match args.choice("chance") {
@@ -525,6 +557,7 @@ fn config(args: &Args) -> MctsConfig {
             "fixed" => ChanceNodes::Fixed,
             _ => ChanceNodes::Sampled,
         },
+        widening: manner::widening(args),
         choice: match (args.choice("final"), args.choice("secure-sign")) {
             ("max", _) => Choice::Max,
             ("secure", "paper") => Choice::Secure(args.real("a")),
@@ -536,6 +569,6 @@ fn config(args: &Args) -> MctsConfig {
             _ => Store::Tree,
         },
         reuse: args.flag("reuse"),
-        memory: (args.int("memory") as usize) << 20,
+        memory: ((args.int("memory") as usize) << 20) / manner::trees(args),
     }
 }

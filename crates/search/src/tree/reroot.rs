@@ -10,6 +10,14 @@ impl<M: Copy + Eq> Tree<M> {
         ROOT
     }
 
+    /// Orders the moves of a root that has no children yet, best first.
+    pub fn rank_root(&mut self, rank: impl FnOnce(&mut [M])) {
+        let root = self.nodes[ROOT as usize];
+        if root.tried == 0 {
+            rank(&mut self.moves[root.moves as usize..][..root.legal as usize]);
+        }
+    }
+
     /// The visited child of a node after a move.
     pub fn child(&self, slot: Slot, m: M) -> Option<Slot> {
         let node = self.nodes.get(slot as usize)?;
@@ -43,6 +51,7 @@ impl<M: Copy + Eq> Tree<M> {
         let at = slot as usize;
         let mut new = Tree::growing(self.memory, self.expansion, self.order);
         new.tracks_spreads = self.tracks_spreads;
+        new.widening = self.widening.take();
         new.push(self, at);
         let mut next = 0;
         while next < new.nodes.len() {

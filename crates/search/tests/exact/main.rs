@@ -10,4 +10,5 @@ mod history;
 mod lion;
 mod oracle;
 mod real_games;
+mod star;
 mod two_player;

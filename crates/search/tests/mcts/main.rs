@@ -4,6 +4,7 @@
 mod chance;
 mod graph;
 mod lion;
+mod manner;
 mod parts;
 mod proofs;
 mod prover;

@@ -66,6 +66,27 @@ fn positions_from_standard_input_are_answered_line_by_line() {
 }
 
 #[test]
+fn a_game_that_can_draw_is_drawn() {
+    let svg = stdout("picture carcassonne --moves 'E E@0:-1r2+city0 U'");
+    assert!(svg.starts_with("<svg") && svg.ends_with("</svg>\n"));
+    assert!(error(&format!("picture {TTT}"), 2).contains("gomoku cannot draw itself"));
+}
+
+/// Of two tiles to come only who sees them knows the margin.
+#[test]
+fn what_a_player_sees_is_its_own_option() {
+    let position = "carcassonne:order=known,tiles=EUVB";
+    let value = |sees: &str, seed: u64| {
+        let spec = format!("analyze {position} minimax:reward=margin,depth=9,sees={sees}");
+        json(&format!("{spec} --seed {seed} --json"))["value"].as_f64().unwrap()
+    };
+    let all: Vec<f64> = (0..4).map(|seed| value("all", seed)).collect();
+    assert!(all.windows(2).all(|w| w[0] == w[1]), "{all:?}");
+    let own: Vec<f64> = (0..8).map(|seed| value("own", seed)).collect();
+    assert!(own.windows(2).any(|w| w[0] != w[1]), "{own:?}");
+}
+
+#[test]
 fn perft_counts_tic_tac_toe() {
     let nodes: Vec<u64> = (1..=9)
         .map(|d| json(&format!("perft {TTT} --depth {d} --json"))["nodes"].as_u64().unwrap())

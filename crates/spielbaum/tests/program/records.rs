@@ -126,6 +126,34 @@ fn a_record_replays_and_can_be_played_again() {
     assert!(error(&format!("replay '{dir}' --game 6"), 2).contains("0 to 5"));
 }
 
+/// Statistics of a game are in its record, in the summary, and verified by a replay. Some seats see
+/// the order of the tiles, some search with several threads.
+#[test]
+fn what_a_game_tells_is_recorded_and_summarised() {
+    let scratch = Scratch::new("told");
+    let dir = scratch.path("told");
+    let answer = json(&format!(
+        "match carcassonne:order=known,tiles=EUVLBRADEUVLBRU mc-carcassonne:iterations=60 \
+         uct-hidden:iterations=60,threads=2 --games 8 --seed 3 --quiet --out '{dir}' --json"
+    ));
+    let players = answer["players"].as_array().unwrap();
+    assert_eq!(players.len(), 2);
+    for player in players {
+        let told = &player["statistics"];
+        let mean = |name: &str| told[name]["mean"].as_f64().unwrap();
+        assert_eq!(told["all: meeples"]["count"], 8);
+        let kinds = ["city", "road", "field", "cloister"];
+        for what in ["meeples", "points"] {
+            let sum: f64 = kinds.iter().map(|kind| mean(&format!("{kind}: {what}"))).sum();
+            assert!((sum - mean(&format!("all: {what}"))).abs() < 1e-5, "{told}");
+        }
+        let points = player["points"]["mean"].as_f64().unwrap();
+        assert!((mean("all: points") - points).abs() < 1e-5, "{player}");
+    }
+    assert_eq!(run(&format!("replay '{dir}'")).status.code(), Some(0));
+    assert!(stdout(&format!("report '{dir}'")).contains("city: points per meeple"));
+}
+
 #[test]
 fn what_is_no_record_is_refused() {
     let scratch = Scratch::new("damage");
