@@ -43,7 +43,7 @@ fn read(dir: &Path) -> Result<(), spielbaum_lab::LabError> {
     let mut tally = Tally::new(&plan);
     for unit in 0..plan.schedule.units() {
         let Ok(Some(records)) = store.read(unit) else { break };
-        records.iter().for_each(|record| tally.add(record));
+        records.into_iter().for_each(|record| tally.add(record));
     }
     let summary = tally.summary(&plan);
     assert!(!summary.table(None).is_empty());

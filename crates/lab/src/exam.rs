@@ -40,6 +40,11 @@ impl Question {
         let &(_, value) = self.known.iter().find(|(m, _)| m == mv)?;
         Some(self.known.iter().all(|&(_, other)| other <= value))
     }
+
+    /// Whether it can be answered wrongly: the known moves are not all of equal value.
+    pub fn tells(&self) -> bool {
+        self.known.iter().any(|&(_, value)| value != self.known[0].1)
+    }
 }
 
 /// An exam ready to be taken.
@@ -86,6 +91,9 @@ pub struct ExamHeader {
     pub questions_per_unit: usize,
     /// Number of units.
     pub units: u64,
+    /// Positions of the file that were left out, because all their moves are of equal value.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub left_out: u64,
     /// The questions, so that the record needs no other file.
     pub questions: Vec<QuestionRecord>,
 }
@@ -103,6 +111,10 @@ pub struct QuestionRecord {
     /// Moves with their values.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub known: Vec<(String, f64)>,
+}
+
+fn is_zero(n: &u64) -> bool {
+    *n == 0
 }
 
 fn is_empty(budget: &Budget) -> bool {
@@ -184,10 +196,18 @@ impl Exam {
             max_nodes,
             questions_per_unit,
             units: questions.len().div_ceil(questions_per_unit) as u64,
+            left_out: 0,
             questions: questions.iter().map(QuestionRecord::from).collect(),
         };
         let game = args;
         Ok(Exam { game, player, limits, questions, max_nodes, seed, questions_per_unit, header })
+    }
+
+    /// The same exam, which says that so many positions were left out.
+    #[must_use]
+    pub fn leaving_out(mut self, positions: u64) -> Exam {
+        self.header.left_out = positions;
+        self
     }
 
     /// The exam of a record, with the game found in the catalog.
@@ -203,7 +223,8 @@ impl Exam {
         let player = resolve(&header.player.full, "player", &game.players())?;
         let questions = header.questions.iter().map(Question::from).collect();
         let (limits, seed) = (Limits::from(&header.limits), header.seed);
-        let mut exam = Exam::new(game, args, player, limits, questions, header.max_nodes, seed)?;
+        let exam = Exam::new(game, args, player, limits, questions, header.max_nodes, seed)?;
+        let mut exam = exam.leaving_out(header.left_out);
         let (version, game_text) = (header.version.clone(), header.game.clone());
         exam.header =
             ExamHeader { version, game: game_text, player: header.player.clone(), ..exam.header };

@@ -58,6 +58,26 @@ pub struct RunOptions {
     pub quick: bool,
     /// `paper-budget` replaces `budget`.
     pub paper_time: bool,
+    /// `every-position` where the file does not say it. The first versions asked every position,
+    /// and their records, which have no such key, are read as they were written.
+    #[serde(default = "yes")]
+    pub every_position: bool,
+}
+
+fn yes() -> bool {
+    true
+}
+
+impl RunOptions {
+    /// The options of a run that is begun now.
+    pub fn new(quick: bool, paper_time: bool) -> RunOptions {
+        RunOptions { quick, paper_time, every_position: false }
+    }
+
+    /// Whether they change what a file says.
+    pub(crate) fn changes(&self) -> bool {
+        self.quick || self.paper_time
+    }
 }
 
 /// One `[[experiment]]` of the file: a format and what is swept over.
@@ -243,7 +263,7 @@ impl Experiment {
         Ok(read::experiment(source, options, catalog, &find))
     }
 
-    /// Reads the experiment of a run's directory, as [`Source::store`] wrote it there.
+    /// Reads the experiment of a run's directory, as a [`RunDir`](crate::RunDir) keeps it.
     pub fn open(
         dir: &Path,
         options: RunOptions,

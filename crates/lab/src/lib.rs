@@ -50,8 +50,8 @@ pub use results::{
     Cell, Column, ColumnKind, Outcome, PartResult, Results, RunDir, RunHeader, Stamp, setting,
 };
 pub use runner::{
-    Assignment, Concluded, Ending, Estimate, Finished, Labour, PartProgress, Progress, Watcher,
-    estimate, run,
+    Assignment, Concluded, Ending, Estimate, Finished, Labour, PartProgress, Progress, TrapSearch,
+    Watcher, estimate, run,
 };
 pub use schedule::{Beginning, Job, Schedule, Seating, seatings};
 pub use store::{Access, Recorded, Store, read_header};

@@ -7,8 +7,8 @@ mod claim;
 mod measure;
 
 pub use claim::{Decided, Judgement};
+pub(crate) use measure::question;
 pub use measure::{Measured, measure, published_interval};
-pub(crate) use measure::{question, score};
 
 use crate::experiment::paper::{Paper, Published, Relation};
 use crate::stats::{Estimate, Level};
@@ -155,6 +155,10 @@ fn agree(published: &Published, interval: Option<[f64; 2]>, ours: &Measured) -> 
 /// symmetric (Newcombe 1998, method 10).
 fn difference(ours: Estimate, theirs: f64, interval: [f64; 2]) -> [f64; 2] {
     let ([low, high], difference) = (ours.interval, ours.value - theirs);
+    // Without bounds, such as the Elo of a perfect score: whatever the two intervals leave.
+    if ![low, high, interval[0], interval[1], difference].iter().all(|x| x.is_finite()) {
+        return [low - interval[1], high - interval[0]];
+    }
     let root = |a: f64, b: f64| (a * a + b * b).sqrt();
     [
         difference - root(ours.value - low, interval[1] - theirs),

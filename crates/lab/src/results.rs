@@ -4,6 +4,7 @@
 mod digest;
 mod environment;
 mod place;
+mod profiles;
 mod rows;
 
 pub use environment::Stamp;
@@ -181,14 +182,20 @@ fn read_part(dir: &Path, part: &Part, timed: bool) -> PartResult {
     match &part.work {
         Work::Match(plan) => {
             let store = Store::open(dir, plan);
-            let prefix = Prefix::read(&store, plan, |summary| ending(summary, plan));
+            let prefix = Prefix::read(&store, plan, |summary, units| {
+                // A decided match is shorter than its plan, and so are the games it lost since.
+                let games = plan.schedule.unit(units.saturating_sub(1)).end;
+                (summary.games == games).then(|| ending(summary, plan))
+            });
             let times = timed.then(|| match_times(&store, plan, &prefix)).flatten();
             let traps = read_json(&dir.join("traps.json"));
             prefix.result(traps, |summary| Outcome::Match { summary: Box::new(summary), times })
         }
         Work::Exam(exam) => {
             let store = Store::open(dir, exam);
-            let prefix = Prefix::read(&store, exam, |_| Ending::Complete);
+            let prefix = Prefix::read(&store, exam, |_, units| {
+                (units == exam.units()).then_some(Ending::Complete)
+            });
             let times = timed.then(|| exam_times(&store, &prefix)).flatten();
             prefix.result(None, |summary| Outcome::Exam { summary, times })
         }
@@ -214,25 +221,32 @@ struct Prefix<S> {
 }
 
 impl<S: DeserializeOwned> Prefix<S> {
-    /// The statistics of a complete part are read, those of another are counted.
+    /// The statistics of a complete part are read, those of another are counted. `ending` says
+    /// how a part ended whose statistics are these, of so many units; `None` if they are not.
+    ///
+    /// Statistics are believed if the bytes of every unit are those that were sealed: a pass over
+    /// the files, without parsing them. If one is not, counting finds it and tells its name.
     fn read<W: Runnable<Summary = S>>(
         store: &Store<W>,
         work: &W,
-        ending: impl Fn(&S) -> Ending,
+        ending: impl Fn(&S, u64) -> Option<Ending>,
     ) -> Prefix<S> {
         let units = work.units();
         let there = store.units_there();
         let done = there.len() as u64;
         let problem = store.is_of_work().err().map(|e| e.to_string());
-        let path = store.dir().join("summary.json");
+        let path = store.summary_path();
         // Units are published in order: as many as there are, from the first on.
         let whole = there.iter().copied().eq(0..done);
         if let (None, true, Some(summary)) = (&problem, whole && done > 0, read_json::<S>(&path))
-            && (done == units || ending(&summary) != Ending::Complete)
+            && let Some(ending) = ending(&summary, done)
+            && (0..done).all(|unit| store.is_sealed(unit))
         {
-            let ending = Some(ending(&summary));
+            let ending = Some(ending);
             return Prefix { done, units, counted: done, ending, problem, summary };
         }
+        // Statistics are written once a part needs no more units.
+        let concluded = path.exists();
         let mut tally = work.tally();
         let mut prefix = Prefix {
             done,
@@ -245,7 +259,11 @@ impl<S: DeserializeOwned> Prefix<S> {
         while prefix.problem.is_none() && prefix.ending.is_none() && prefix.counted < units {
             match store.read(prefix.counted) {
                 Ok(Some(records)) => work.count(&mut tally, records),
-                Ok(None) => break,
+                Ok(None) => {
+                    let missing = || store.missing(prefix.counted).to_string();
+                    prefix.problem = concluded.then(missing);
+                    break;
+                }
                 Err(e) => {
                     prefix.problem = Some(e.to_string());
                     break;

@@ -20,7 +20,7 @@ pub use assignment::{Assignment, Labour};
 pub(crate) use crew::{Message, Order};
 pub use estimate::{Estimate, estimate};
 pub(crate) use line::{Played, Runnable};
-pub use progress::{PartProgress, Progress, Watcher};
+pub use progress::{PartProgress, Progress, TrapSearch, Watcher};
 pub(crate) use task::play_units;
 
 use crate::cluster::Fleet;
@@ -377,6 +377,7 @@ impl<'a> Run<'a> {
             parts,
             note: &self.note,
             ended: &self.ended,
+            traps: None,
         }
     }
 }

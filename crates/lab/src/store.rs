@@ -164,7 +164,7 @@ impl<W: Recorded> Store<W> {
         self.dir.join("timing").join(format!("{unit:06}.json"))
     }
 
-    fn summary_path(&self) -> PathBuf {
+    pub(crate) fn summary_path(&self) -> PathBuf {
         self.dir.join("summary.json")
     }
 
@@ -236,12 +236,7 @@ impl<W: Recorded> Store<W> {
         match fs::read(&path) {
             Ok(bytes) => {
                 let wrong = |problem: String| {
-                    let again = format!("run the {} again with the same options", W::NAME);
-                    LabError::damaged(
-                        &path,
-                        problem,
-                        &format!("delete it and {again} to restore it"),
-                    )
+                    LabError::damaged(&path, problem, &format!("delete it and {}", Self::again()))
                 };
                 let records = unit::parse_unit(unit, &bytes).map_err(wrong)?;
                 self.work.check(unit, &records).map_err(wrong)?;
@@ -250,6 +245,22 @@ impl<W: Recorded> Store<W> {
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(None),
             Err(e) => Err(LabError::io(&path)(e)),
         }
+    }
+
+    /// Whether a unit is there with the bytes that were sealed; nothing is parsed.
+    pub(crate) fn is_sealed(&self, unit: u64) -> bool {
+        let bytes = fs::read(self.unit_path(unit));
+        bytes.is_ok_and(|bytes| unit::check_seal(unit, &bytes).is_ok())
+    }
+
+    /// What is wrong where the statistics are there and a unit is not.
+    pub(crate) fn missing(&self, unit: u64) -> LabError {
+        let problem = "it is missing, though its games are in the statistics".to_string();
+        LabError::damaged(&self.unit_path(unit), problem, &Self::again())
+    }
+
+    fn again() -> String {
+        format!("run the {} again with the same options to restore it", W::NAME)
     }
 
     /// The wall times of a unit, as far as they can be read: nothing depends on them.

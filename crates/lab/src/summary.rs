@@ -1,9 +1,14 @@
 //! Counts → numbers for programs ([`Summary`], JSON) and for people ([`Summary::table`]).
 
+mod estimates;
+
+pub(crate) use estimates::mean_at;
+
 use crate::plan::FORMAT;
+use crate::runner::Runnable;
 use crate::stats::elo::{self, Bounds};
 use crate::stats::sprt::{Decision, Sprt};
-use crate::stats::{Level, Mean, Places, Wdl};
+use crate::stats::{Estimate, Level, Mean, Places, Wdl};
 use crate::tally::{PlayerTally, Statistic, Tally, Times};
 use crate::{LabError, Plan};
 use serde::{Deserialize, Serialize};
@@ -31,8 +36,8 @@ pub struct Summary {
     pub losses: u64,
     /// A's share of the points.
     pub score: Option<f64>,
-    /// Its 95 % interval: Wilson's; at a table of three to five, where the games of a round
-    /// depend on each other, from the variance between rounds.
+    /// Its 95 % interval: whatever lies in Wilson's or in that from the variance between rounds; at
+    /// a table of three to five the latter alone ([`score_estimate`](elo::score_estimate)).
     pub score_ci: Option<[f64; 2]>,
     /// Elo difference; null where it is infinite, and where a score of ½ does not mean equal
     /// strength: one of five equal players wins a fifth of the games.
@@ -47,12 +52,15 @@ pub struct Summary {
     pub los: Option<f64>,
     /// Mean length of a game in moves of players.
     pub plies: Option<f64>,
+    /// Its 95 % interval by rounds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plies_ci: Option<[f64; 2]>,
     /// Length of the shortest and of the longest game.
     pub plies_range: Option<[u32; 2]>,
     /// Games ended by the move limit.
     pub limits: u64,
     /// Rounds by A's half points, from none to all: for two seats the pentanomial counts, for
-    /// one losses, draws and wins; not for larger tables.
+    /// one losses, draws and wins.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pairs: Vec<u64>,
     /// A's results in each seat, the one that moves first before the other; for two seats only.
@@ -65,6 +73,9 @@ pub struct Summary {
     /// A's mean payoff minus the others', paired by round; not for two seats, where the score
     /// says it.
     pub difference: Option<MeanText>,
+    /// Whether its results, by a test or by the width of the interval, have ended it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub stopped: bool,
     /// The sequential test, if there is one.
     pub sprt: Option<SprtState>,
     /// Mean payoff of each seat, whoever sat there.
@@ -117,6 +128,15 @@ pub struct PlayerSummary {
     pub nodes_per_move: Option<f64>,
     /// Mean depth.
     pub depth: Option<f64>,
+    /// The 95 % interval of the iterations, by rounds; nothing where they do not vary.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub iterations_ci: Option<[f64; 2]>,
+    /// The 95 % interval of the plays.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes_ci: Option<[f64; 2]>,
+    /// The 95 % interval of the depth.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth_ci: Option<[f64; 2]>,
     /// Games it forfeited.
     pub forfeits: u64,
     /// Why it forfeited the first of them.
@@ -222,7 +242,7 @@ impl Tally {
             draws: wdl.draws,
             losses: wdl.losses,
             score: wdl.score().map(round),
-            score_ci: self.score_ci().map(|ci| ci.map(round)),
+            score_ci: self.score(Level::P95).map(|score| score.interval.map(round)),
             elo: wdl.score().filter(|_| even).and_then(elo::elo).map(round),
             elo_ci: elo::elo_interval(rounds).filter(|_| even).map(round_bounds),
             elo_ci_games: elo::elo_interval(&wdl.as_rounds()).filter(|_| even).map(round_bounds),
@@ -233,12 +253,14 @@ impl Tally {
             }
             .map(round),
             plies: self.plies().mean().map(round),
+            plies_ci: self.round_plies().interval().map(|ci| ci.map(round)),
             plies_range: self.extremes(),
             limits: self.limits(),
-            pairs: if large { Vec::new() } else { rounds.counts().to_vec() },
+            pairs: rounds.counts().to_vec(),
             by_seat: self.by_seat().to_vec(),
             first_pairs: self.first_move().map_or(Vec::new(), |f| f.rounds().counts().to_vec()),
             difference: mean_text(self.difference()).filter(|_| self.seats() != 2),
+            stopped: plan.verdict(self).is_some(),
             sprt: plan.sprt.map(|test| SprtState {
                 test,
                 llr: round(test.llr(wdl, rounds)),
@@ -250,6 +272,9 @@ impl Tally {
                 .map(|(tally, text)| {
                     let moves = tally.counts.moves;
                     let each = |sum: u64| (moves > 0).then(|| round(sum as f64 / moves as f64));
+                    let spread = tally.each_move.map(|ratio| ratio.mean_interval(Level::P95));
+                    let [iterations_ci, nodes_ci, depth_ci] =
+                        spread.map(|ci| ci.map(|ci| ci.map(round)));
                     PlayerSummary {
                         player: text.spec.clone(),
                         payoff: mean_text(&tally.payoff).map(|m| m.within(self.seats())),
@@ -261,6 +286,9 @@ impl Tally {
                         iterations_per_move: each(tally.counts.iterations),
                         nodes_per_move: each(tally.counts.nodes),
                         depth: each(tally.counts.depth),
+                        iterations_ci,
+                        nodes_ci,
+                        depth_ci,
                         forfeits: tally.forfeits,
                         reason: tally.reason.clone(),
                     }
@@ -269,12 +297,9 @@ impl Tally {
         }
     }
 
-    /// The 95 % interval of A's score: Wilson's, or from the variance between rounds.
-    pub fn score_ci(&self) -> Option<[f64; 2]> {
-        match self.seats() > 2 {
-            true => elo::score_interval(self.rounds()),
-            false => self.wdl().score_ci(),
-        }
+    /// A's score with its interval.
+    pub fn score(&self, level: Level) -> Option<Estimate> {
+        elo::score_estimate(self.wdl(), self.rounds(), level)
     }
 
     /// One line for a progress bar: `+12 =3 -5  67.5 %  Elo +127 ± 90`.
@@ -287,10 +312,16 @@ impl Tally {
         if let Some(elo) = wdl.score().filter(|_| self.is_even()).and_then(elo::elo) {
             let _ = write!(line, "  Elo {elo:+.0}");
         }
-        if let (Some([Some(low), Some(high)]), true) =
-            (elo::elo_interval(self.rounds()), self.is_even())
-        {
-            let _ = write!(line, " ± {:.0}", (high - low) / 2.0);
+        let interval = elo::elo_interval(self.rounds()).filter(|_| self.is_even());
+        let perfect = wdl.score().is_some_and(|score| score == 0.0 || score == 1.0);
+        match interval {
+            Some([Some(low), Some(high)]) => {
+                let _ = write!(line, " ± {:.0}", (high - low) / 2.0);
+            }
+            Some(bounds) if perfect => {
+                line += &elo::bound(bounds).map_or(String::new(), |b| format!("  Elo {b}"))
+            }
+            _ => {}
         }
         if let (Some(mean), Some([low, high]), true) =
             (self.difference().mean(), self.difference().interval(), self.seats() != 2)
@@ -326,13 +357,23 @@ impl Summary {
             row("result", format!("{wins} wins, {draws} draws, {losses} losses"));
             let interval = format!("{:.1} to {}", 100.0 * low, percent(high));
             row("score", format!("{}   95 %: {interval}", percent(score)));
-            let bound = |x: Option<f64>, infinite: &str| {
+            let end = |x: Option<f64>, infinite: &str| {
                 x.map_or(infinite.to_string(), |x| format!("{x:+.0}"))
             };
-            if let Some([low, high]) = self.elo_ci {
-                let sign = if score < 0.5 { "-∞" } else { "+∞" };
-                let interval = format!("{} to {}", bound(low, "-∞"), bound(high, "+∞"));
-                row("Elo", format!("{}   95 % by rounds: {interval}", bound(self.elo, sign)));
+            match (self.elo, self.elo_ci) {
+                (Some(elo), Some([low, high])) => {
+                    let interval = format!("{} to {}", end(low, "-∞"), end(high, "+∞"));
+                    row("Elo", format!("{elo:+.0}   95 % by rounds: {interval}"));
+                }
+                // All points or none: no difference is too large, but some are too small.
+                (None, Some(bounds)) => {
+                    let _ = elo::bound(bounds)
+                        .map(|bound| row("Elo", format!("{bound}   95 % by rounds")));
+                }
+                _ => {}
+            }
+            if let Some(caveat) = self.caveat() {
+                row("", caveat.to_string());
             }
         }
         if let Some(MeanText { mean, ci }) = self.difference {

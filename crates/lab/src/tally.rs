@@ -3,7 +3,7 @@
 use crate::Plan;
 use crate::record::{Counts, End, GameRecord, GameTimes};
 use crate::stats::ranks::places;
-use crate::stats::{FirstMove, Mean, Places, Rounds, Wdl};
+use crate::stats::{FirstMove, Mean, Places, Ratio, Rounds, Wdl};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -28,6 +28,8 @@ pub struct Tally {
     /// A's payoff minus the others', round by round.
     difference: Mean,
     plies: Mean,
+    /// Mean length of the games of a round, for the interval.
+    round_plies: Mean,
     shortest: Option<u32>,
     longest: Option<u32>,
     limits: u64,
@@ -53,6 +55,8 @@ pub struct PlayerTally {
     pub places: Option<Places>,
     /// What it spent.
     pub counts: Counts,
+    /// Iterations, nodes and depth for each move, round by round.
+    pub each_move: [Ratio; 3],
     /// Games it forfeited.
     pub forfeits: u64,
     /// Why it forfeited the first of them.
@@ -103,6 +107,7 @@ impl Tally {
             first_move: two.then(|| FirstMove::new(games_per_round)),
             difference: Mean::default(),
             plies: Mean::default(),
+            round_plies: Mean::default(),
             shortest: None,
             longest: None,
             limits: 0,
@@ -155,6 +160,7 @@ impl Tally {
                 player.statistics.entry(name.clone()).or_default().add(&values);
             }
         }
+        self.spend(&round);
         let compare = |games: &[GameRecord]| {
             Some(mean(games, |p| p == 0, payoff)? - mean(games, |p| p != 0, payoff)?)
         };
@@ -180,6 +186,21 @@ impl Tally {
         }
         self.rounds.add(half_points);
         self.first_move.iter_mut().for_each(|first| first.add(first_points));
+    }
+
+    /// Counts what a round took: its games depend on each other, rounds do not.
+    fn spend(&mut self, round: &[GameRecord]) {
+        let plies: f64 = round.iter().map(|game| f64::from(game.plies)).sum();
+        self.round_plies.add(plies / round.len() as f64);
+        for (p, player) in self.players.iter_mut().enumerate() {
+            let mut own = Counts::default();
+            let seats = round.iter().flat_map(|game| game.seats.iter().zip(&game.counts));
+            seats.filter(|(q, _)| **q == p).for_each(|(_, counts)| own += *counts);
+            let sums = [own.iterations, own.nodes, own.depth];
+            for (ratio, sum) in player.each_move.iter_mut().zip(sums) {
+                ratio.add(sum as f64, own.moves as f64);
+            }
+        }
     }
 
     /// Counts the places of a round at a table of three to five.
@@ -239,6 +260,11 @@ impl Tally {
     /// Length of the games.
     pub fn plies(&self) -> &Mean {
         &self.plies
+    }
+
+    /// Mean length of the games of each round, for the interval.
+    pub fn round_plies(&self) -> &Mean {
+        &self.round_plies
     }
 
     /// Length of the shortest and of the longest game.

@@ -15,6 +15,7 @@ use spielbaum_core::{Game, Rng, Stop};
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
 
 /// What is measured at each position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -117,19 +118,21 @@ fn misjudging<G: Game>(
 }
 
 /// The traps along the recorded games of a match, on `jobs` threads; the same on any number of
-/// them. Games that a player forfeited are left out. `None` if it was stopped.
+/// them. Games that a player forfeited are left out. `None` if it was stopped. `progress` is told
+/// the games done, now and then, on this thread.
 pub(crate) fn of_records(
     game: &dyn AnyGame,
     store: &Store,
     probe: &Probe,
     jobs: usize,
     stop: &Stop,
+    progress: &mut dyn FnMut(u64),
 ) -> Result<Option<TrapProfile>, LabError> {
     if !game.has_traps() {
         return Err(none(game.schema().name));
     }
     let plan = store.work();
-    let units = store.units_there();
+    let (units, done) = (store.units_there(), AtomicU64::new(0));
     let work = |unit: u64| -> Result<Vec<Vec<Risk>>, LabError> {
         let records = store.read(units[unit as usize])?.unwrap_or_default();
         let whole = |record: &&GameRecord| record.end != End::Forfeit;
@@ -137,18 +140,30 @@ pub(crate) fn of_records(
             let problem = "its moves are not recorded, so nobody can look for traps".to_string();
             return Err(LabError::Replay { game: record.game, problem });
         }
-        records.iter().filter(whole).map(|record| game.traps(plan, record, probe)).collect()
+        let search = |record: &GameRecord| {
+            let risks = game.traps(plan, record, probe);
+            done.fetch_add(1, Ordering::Relaxed);
+            risks
+        };
+        records.iter().filter(whole).map(search).collect()
     };
-    let risks = in_parallel(units.len() as u64, jobs, &|| stop.is_set(), &|| Ok(work))?;
+    let mut tell = || progress(done.load(Ordering::Relaxed));
+    let stopped = || stop.is_set();
+    let risks = in_parallel(units.len() as u64, jobs, &stopped, &mut tell, &|| Ok(work))?;
     let games: Vec<Vec<Risk>> = risks.into_iter().flatten().collect();
     Ok((!stop.is_set()).then(|| TrapProfile::new(&games, probe)))
 }
 
-/// Does numbered work on `jobs` threads, each of which makes its own worker; in order.
+/// How often this thread tells how far the others are.
+const TELL_EVERY: Duration = Duration::from_millis(50);
+
+/// Does numbered work on `jobs` threads, each of which makes its own worker; in order. Meanwhile
+/// this thread calls `tell`.
 fn in_parallel<T: Send, F: FnMut(u64) -> Result<T, LabError>>(
     number: u64,
     jobs: usize,
     stopped: &(dyn Fn() -> bool + Sync),
+    tell: &mut dyn FnMut(),
     worker: &(dyn Fn() -> Result<F, LabError> + Sync),
 ) -> Result<Vec<T>, LabError> {
     let (next, failed) = (AtomicU64::new(0), AtomicBool::new(false));
@@ -166,9 +181,19 @@ fn in_parallel<T: Send, F: FnMut(u64) -> Result<T, LabError>>(
             }
         }
     };
+    let teller = std::thread::current();
     std::thread::scope(|scope| {
-        let guarded = || work().inspect_err(|_| failed.store(true, Ordering::Relaxed));
+        let guarded = || {
+            let done = work().inspect_err(|_| failed.store(true, Ordering::Relaxed));
+            teller.unpark();
+            done
+        };
         let threads: Vec<_> = (0..jobs.max(1)).map(|_| scope.spawn(guarded)).collect();
+        while !threads.iter().all(|thread| thread.is_finished()) {
+            tell();
+            std::thread::park_timeout(TELL_EVERY);
+        }
+        tell();
         threads.into_iter().try_for_each(|thread| {
             let panicked = |_| LabError::Request("a thread panicked".to_string());
             thread.join().map_err(panicked)?
@@ -178,14 +203,14 @@ fn in_parallel<T: Send, F: FnMut(u64) -> Result<T, LabError>>(
 }
 
 /// Plays the first `games` games of a plan on `jobs` threads and gathers their traps. The same
-/// on any number of threads. `progress` is told the games done.
+/// on any number of threads. `progress` is told the games done, now and then, on this thread.
 pub fn profile(
     game: &dyn AnyGame,
     plan: &Plan,
     games: u64,
     probe: &Probe,
     jobs: usize,
-    progress: &(dyn Fn(u64) + Sync),
+    progress: &mut dyn FnMut(u64),
 ) -> Result<TrapProfile, LabError> {
     if !game.has_traps() {
         return Err(none(game.schema().name));
@@ -197,10 +222,11 @@ pub fn profile(
         Ok(move |number: u64| {
             let (record, _) = worker.play(&plan.schedule.job(number))?;
             let risks = game.traps(plan, &record, probe)?;
-            progress(done.fetch_add(1, Ordering::Relaxed) + 1);
+            done.fetch_add(1, Ordering::Relaxed);
             Ok(risks)
         })
     };
-    let games = in_parallel(games, jobs, &|| false, &worker)?;
+    let mut tell = || progress(done.load(Ordering::Relaxed));
+    let games = in_parallel(games, jobs, &|| false, &mut tell, &worker)?;
     Ok(TrapProfile::new(&games, probe))
 }

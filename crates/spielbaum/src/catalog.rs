@@ -203,7 +203,7 @@ mod tests {
             let path = entry.unwrap().path();
             if path.extension().is_some_and(|ending| ending == "toml") {
                 for quick in [false, true] {
-                    let options = RunOptions { quick, paper_time: quick };
+                    let options = RunOptions::new(quick, quick);
                     let experiment = Experiment::load(&path, options, GAMES).unwrap();
                     let experiment = experiment.unwrap_or_else(|mistakes| panic!("{mistakes}"));
                     assert!(experiment.parts().count() > 0);

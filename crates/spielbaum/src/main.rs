@@ -11,6 +11,7 @@ mod layout;
 mod live;
 mod output;
 mod paint;
+mod screen;
 mod watch;
 
 use std::io::Write;

@@ -1,8 +1,8 @@
 //! How a run goes: bars on a terminal, a line now and then in a log.
 
 use crate::layout;
-use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
-use spielbaum_lab::{PartProgress, Progress};
+use crate::screen::{Screen, bar};
+use spielbaum_lab::{PartProgress, Progress, TrapSearch};
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
@@ -15,60 +15,54 @@ const DRAW_EVERY: Duration = Duration::from_millis(100);
 /// Parts at work that are shown.
 const SHOWN: usize = 6;
 
-/// Steps of the bar over all.
-const STEPS: u64 = 10_000;
-
 /// Shows the progress on standard error.
 pub(crate) struct Watch {
-    screen: Screen,
+    manner: Manner,
     /// What parts are called; a run of one part has no need of a name.
     names: Vec<String>,
     begun: Instant,
+    /// Since when games are searched for traps.
+    searching: Option<Instant>,
     last: Option<Instant>,
 }
 
-enum Screen {
-    Bars { all: MultiProgress, over: ProgressBar, parts: Vec<ProgressBar> },
+enum Manner {
+    Bars(Screen),
     Lines,
     Quiet,
 }
 
 impl Watch {
     pub(crate) fn new(names: Vec<String>, quiet: bool) -> Self {
-        let screen = match (quiet, std::io::stderr().is_terminal()) {
-            (true, _) => Screen::Quiet,
-            (false, true) => {
-                let all = MultiProgress::with_draw_target(ProgressDrawTarget::stderr());
-                let over = all.add(bar());
-                Screen::Bars { all, over, parts: Vec::new() }
-            }
-            (false, false) => Screen::Lines,
+        let manner = match (quiet, std::io::stderr().is_terminal()) {
+            (true, _) => Manner::Quiet,
+            (false, true) => Manner::Bars(Screen::default()),
+            (false, false) => Manner::Lines,
         };
-        Watch { screen, names, begun: Instant::now(), last: None }
+        Watch { manner, names, begun: Instant::now(), searching: None, last: None }
     }
 
     pub(crate) fn show(&mut self, progress: &Progress<'_>) {
+        if let Some(traps) = &progress.traps {
+            return self.search(traps, progress.share[0]);
+        }
         let since = |last: Instant| last.elapsed();
-        match &mut self.screen {
-            Screen::Bars { all, over, parts } => {
+        match &mut self.manner {
+            Manner::Bars(screen) => {
                 if self.last.map(since).is_some_and(|time| time < DRAW_EVERY) {
                     return;
                 }
                 self.last = Some(Instant::now());
-                over.set_position((progress.share[0] * STEPS as f64) as u64);
-                over.set_message(overall(progress, self.begun, self.names.len()));
-                while parts.len() < progress.parts.len().min(SHOWN) {
-                    parts.push(all.add(line()));
-                }
-                let at_work: Vec<_> = at_work(progress).collect();
-                for (i, shown) in parts.iter().enumerate() {
-                    shown.set_message(at_work.get(i).map_or(String::new(), |part| {
-                        let name = name_of(&self.names, part.part);
-                        format!("  {name}{}/{}  {}", part.played, part.games, part.line())
-                    }));
-                }
+                let words = overall(progress, self.begun, self.names.len());
+                let parts = at_work(progress).map(|part| {
+                    let name = name_of(&self.names, part.part);
+                    format!("  {name}{}/{}  {}", part.played, part.games, part.line())
+                });
+                let lines: Vec<String> =
+                    [bar(progress.share[0], &words)].into_iter().chain(parts).collect();
+                screen.draw(&lines);
             }
-            Screen::Lines => {
+            Manner::Lines => {
                 for (part, games, line) in progress.ended {
                     let name = name_of(&self.names, *part);
                     self.last = Some(Instant::now());
@@ -87,14 +81,31 @@ impl Watch {
                     }
                 }
             }
-            Screen::Quiet => {}
+            Manner::Quiet => {}
         }
     }
 
-    pub(crate) fn finish(self) {
-        if let Screen::Bars { all, .. } = self.screen {
-            let _ = all.clear();
+    /// Shows how far the trap profiles are, which come after the games.
+    fn search(&mut self, traps: &TrapSearch, share: f64) {
+        let begun = *self.searching.get_or_insert_with(Instant::now);
+        let every = if let Manner::Bars(_) = self.manner { DRAW_EVERY } else { LINE_EVERY };
+        if self.last.unwrap_or(begun).elapsed() < every {
+            return;
         }
+        self.last = Some(Instant::now());
+        let mut text = format!("{}/{} games searched for traps", traps.done, traps.games);
+        text += &left(begun, [share, 0.0]);
+        let name = name_of(&self.names, traps.part);
+        match &mut self.manner {
+            Manner::Bars(screen) => screen.draw(&[bar(share, &text), format!("  {name}")]),
+            Manner::Lines => tell(&format!("{name}{text}")),
+            Manner::Quiet => {}
+        }
+    }
+
+    /// Takes the bars away.
+    pub(crate) fn finish(self) {
+        drop(self);
     }
 }
 
@@ -122,30 +133,53 @@ fn overall(progress: &Progress<'_>, begun: Instant, parts: usize) -> String {
     if parts > 1 {
         text += &format!("  {}/{parts} parts", progress.through);
     }
-    let [done, before] = progress.share;
-    // What was recorded before says nothing about the time.
-    if done > before {
-        let left = begun.elapsed().as_secs_f64() * (1.0 - done) / (done - before);
-        text += &format!("  {} left", layout::seconds(left.max(0.0)));
-    }
+    text += &left(begun, progress.share);
     if !progress.note.is_empty() {
         text += &format!("  {}", progress.note.lines().next().unwrap_or_default());
     }
     text
 }
 
-fn bar() -> ProgressBar {
-    let bar = ProgressBar::new(STEPS);
-    if let Ok(style) = ProgressStyle::with_template("{bar:20} {percent:>3} %  {wide_msg}") {
-        bar.set_style(style.progress_chars("━╸ "));
+/// `  5 s left`, by the share that is done and the one that was recorded before, which says
+/// nothing about the time.
+fn left(begun: Instant, [done, before]: [f64; 2]) -> String {
+    if done <= before {
+        return String::new();
     }
-    bar
+    let left = begun.elapsed().as_secs_f64() * (1.0 - done) / (done - before);
+    format!("  {} left", layout::seconds(left.max(0.0)))
 }
 
-fn line() -> ProgressBar {
-    let line = ProgressBar::new(1);
-    if let Ok(style) = ProgressStyle::with_template("{wide_msg}") {
-        line.set_style(style);
+#[cfg(test)]
+mod tests {
+    use crate::catalog::GAMES;
+    use spielbaum_core::Stop;
+    use spielbaum_lab::{Access, Experiment, RunDir, RunOptions, Source, TrapSearch};
+
+    #[test]
+    fn trap_profiles_tell_how_far_they_are() {
+        let text = "game = 'lion'\nformat = 'match'\ngames = 6\ntraps = 3\n\
+                    players = ['uct:iterations=[10,20]', 'random']\n";
+        let options = RunOptions::default();
+        let experiment = Experiment::parse(Source::new("traps.toml", text), options, GAMES);
+        let experiment = experiment.unwrap_or_else(|mistakes| panic!("{mistakes}"));
+        let dir = std::env::temp_dir().join(format!("spielbaum-watch-{}", std::process::id()));
+        let place = RunDir::create(&dir, &experiment, Access::Alone).unwrap();
+        let mut told: Vec<TrapSearch> = Vec::new();
+        let mut note = |progress: &spielbaum_lab::Progress<'_>| told.extend(progress.traps);
+        let run = |note: spielbaum_lab::Watcher<'_>| {
+            place.run(&experiment, &|_| true, GAMES, 2, &Stop::new(), note).unwrap();
+        };
+        run(&mut note);
+        assert!(told.is_sorted_by_key(|search| (search.part, search.done)), "{told:?}");
+        assert_eq!(told.first().map(|search| (search.part, search.games)), Some((0, 12)));
+        assert_eq!(told.last(), Some(&TrapSearch { part: 1, done: 12, games: 12 }));
+        // What is there is not searched again.
+        let before = told.len();
+        let mut again = |progress: &spielbaum_lab::Progress<'_>| told.extend(progress.traps);
+        run(&mut again);
+        assert_eq!(told.len(), before);
+        drop(place);
+        std::fs::remove_dir_all(dir).unwrap();
     }
-    line
 }

@@ -3,6 +3,7 @@
 use super::{Answer, AnswerTime, Verdict};
 use crate::Exam;
 use crate::plan::FORMAT;
+use crate::stats::Mean;
 use crate::stats::wdl::wilson;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
@@ -21,6 +22,8 @@ pub struct ExamTally {
     depth: u64,
     iterations: u64,
     nodes: u64,
+    /// Depth, iterations and nodes answer by answer, for their intervals.
+    each: [Mean; 3],
     rows: Vec<Row>,
 }
 
@@ -33,6 +36,9 @@ pub struct ExamSummary {
     pub player: String,
     /// Questions of the exam.
     pub questions: u64,
+    /// Positions that were left out, because all their moves are of equal value.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left_out: Option<u64>,
     /// Questions that were asked: fewer, if the budget of the exam ends deep searches.
     pub answers: u64,
     /// How often the player failed to answer.
@@ -52,6 +58,15 @@ pub struct ExamSummary {
     pub iterations: Option<f64>,
     /// Plays of a search.
     pub nodes: Option<f64>,
+    /// The 95 % interval of the depth, with the positions as a sample of others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth_ci: Option<[f64; 2]>,
+    /// That of the iterations.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub iterations_ci: Option<[f64; 2]>,
+    /// That of the plays.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes_ci: Option<[f64; 2]>,
     /// The answers to questions that ask for a depth, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub depths: Vec<Row>,
@@ -115,6 +130,10 @@ impl ExamTally {
         self.depth = self.depth.saturating_add(u64::from(answer.depth));
         self.iterations = self.iterations.saturating_add(answer.iterations);
         self.nodes = self.nodes.saturating_add(answer.nodes);
+        if answer.failure.is_none() {
+            let own = [u64::from(answer.depth), answer.iterations, answer.nodes];
+            self.each.iter_mut().zip(own).for_each(|(mean, own)| mean.add(own as f64));
+        }
         if let Some(depth) = question.and_then(|q| q.limits.depth) {
             self.rows.push(Row {
                 question: answer.question,
@@ -144,11 +163,14 @@ impl ExamTally {
     pub fn summary(&self, exam: &Exam) -> ExamSummary {
         let asked = self.answers - self.failures;
         let each = |sum: u64| (asked > 0).then(|| round(sum as f64 / asked as f64));
+        let [depth_ci, iterations_ci, nodes_ci] =
+            self.each.map(|mean| mean.interval().map(|ci| ci.map(round)));
         let any_known = exam.questions.iter().any(|q| !q.known.is_empty());
         ExamSummary {
             format: FORMAT,
             player: exam.header().player.spec.clone(),
             questions: exam.questions.len() as u64,
+            left_out: Some(exam.header().left_out).filter(|&n| n > 0),
             answers: self.answers,
             failures: self.failures,
             reason: self.reason.clone(),
@@ -158,6 +180,9 @@ impl ExamTally {
             depth: each(self.depth),
             iterations: each(self.iterations),
             nodes: each(self.nodes),
+            depth_ci,
+            iterations_ci,
+            nodes_ci,
             depths: self.rows.clone(),
         }
     }

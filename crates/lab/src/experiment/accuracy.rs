@@ -9,43 +9,53 @@ use crate::{AnyGame, Question};
 use serde_json::Value;
 use spielbaum_core::param::Args;
 
-/// The questions of a file: so many, spread evenly over it. Or what is wrong in which line.
+/// The questions of a file: so many, spread evenly over it, and how many positions were left
+/// out because all their moves are of equal value: whatever is played there keeps it, and the
+/// share that a player keeps would say less. `every` asks those as well. Or what is wrong in
+/// which line.
 pub(super) fn questions(
     game: &dyn AnyGame,
     args: &Args,
     text: &str,
     wanted: usize,
-) -> Result<Vec<Question>, String> {
-    let lines: Vec<(usize, &str)> = (text.lines().enumerate())
-        .map(|(i, line)| (i + 1, line.trim()))
-        .filter(|(_, line)| !line.is_empty())
-        .collect();
-    if lines.is_empty() {
-        return Err("the file has no positions".to_string());
-    }
-    let wanted = wanted.clamp(1, lines.len());
+    every: bool,
+) -> Result<(Vec<Question>, u64), String> {
     let mut table = game.open(args).map_err(|e| e.problem)?;
-    let mut questions = Vec::with_capacity(wanted);
-    for i in 0..wanted {
-        let (number, line) = lines[i * lines.len() / wanted];
-        let question = question(line).and_then(|question| {
-            let position = question.position.as_deref().unwrap_or_default();
-            table.set_position(position).map_err(|e| e.to_string())?;
-            let mut legal = table.moves();
-            let unknown = |m: &&String| !question.known.iter().any(|(mv, _)| mv == *m);
-            if let Some(m) = legal.iter().find(unknown) {
-                return Err(format!("the legal move `{m}` has no value"));
-            }
-            legal.sort();
-            let illegal = |(m, _): &&(String, f64)| legal.binary_search(m).is_err();
-            if let Some((m, _)) = question.known.iter().find(illegal) {
-                return Err(format!("`{m}` is not a legal move there"));
-            }
-            Ok(question)
-        });
-        questions.push(question.map_err(|problem| format!("line {number}: {problem}"))?);
+    let mut check = |question: &Question| {
+        let position = question.position.as_deref().unwrap_or_default();
+        table.set_position(position).map_err(|e| e.to_string())?;
+        let mut legal = table.moves();
+        let unknown = |m: &&String| !question.known.iter().any(|(mv, _)| mv == *m);
+        if let Some(m) = legal.iter().find(unknown) {
+            return Err(format!("the legal move `{m}` has no value"));
+        }
+        legal.sort();
+        let illegal = |(m, _): &&(String, f64)| legal.binary_search(m).is_err();
+        match question.known.iter().find(illegal) {
+            Some((m, _)) => Err(format!("`{m}` is not a legal move there")),
+            None => Ok(()),
+        }
+    };
+    let (mut asked, mut left_out) = (Vec::new(), 0);
+    for (i, line) in text.lines().map(str::trim).enumerate().filter(|(_, line)| !line.is_empty()) {
+        let wrong = |problem| format!("line {}: {problem}", i + 1);
+        let question = question(line).map_err(wrong)?;
+        check(&question).map_err(wrong)?;
+        match every || question.tells() {
+            true => asked.push(question),
+            false => left_out += 1,
+        }
     }
-    Ok(questions)
+    if asked.is_empty() {
+        return Err(match left_out {
+            0 => "the file has no positions",
+            _ => "all moves of every position are of equal value: nothing can be answered wrongly",
+        }
+        .to_string());
+    }
+    let wanted = wanted.clamp(1, asked.len());
+    let questions = (0..wanted).map(|i| asked[i * asked.len() / wanted].clone()).collect();
+    Ok((questions, left_out))
 }
 
 fn question(line: &str) -> Result<Question, String> {

@@ -28,12 +28,15 @@ pub(super) struct Exams<'t, 'a> {
     place: Span,
     kind: Kind<'t, 'a>,
     /// The questions to each game.
-    asked: RefCell<BTreeMap<String, Option<Vec<Question>>>>,
+    asked: RefCell<BTreeMap<String, Option<Asked>>>,
 }
+
+/// Questions, and how many positions were left out.
+type Asked = (Vec<Question>, u64);
 
 enum Kind<'t, 'a> {
     Depths { depths: u32, max_nodes: u64, positions: Option<&'t Value<'a>> },
-    Accuracy { values: String, place: Span, questions: u64 },
+    Accuracy { values: String, place: Span, questions: u64, every: bool },
 }
 
 impl<'t, 'a> Exams<'t, 'a> {
@@ -65,7 +68,11 @@ impl<'t, 'a> Exams<'t, 'a> {
             let values = world.file(name, value.span())?;
             let all = values.lines().filter(|line| !line.trim().is_empty()).count() as u64;
             let questions = settings.quantity("questions", questions.min(all));
-            Kind::Accuracy { values: name.to_string(), place: value.span(), questions }
+            let every = match settings.get("every-position") {
+                Some(value) => fields::boolean("every-position", value, log)?,
+                None => settings.options.every_position,
+            };
+            Kind::Accuracy { values: name.to_string(), place: value.span(), questions, every }
         };
         let place = settings.place.clone();
         (log.count() == before).then(|| Exams { seed, place, kind, asked: RefCell::default() })
@@ -95,7 +102,7 @@ impl<'t, 'a> Exams<'t, 'a> {
             }
         }
         let known = self.asked.borrow().get(&board.full).cloned();
-        let questions = known.unwrap_or_else(|| {
+        let (questions, left_out) = known.unwrap_or_else(|| {
             let questions = self.questions(world, board);
             self.asked.borrow_mut().insert(board.full.clone(), questions.clone());
             questions
@@ -106,7 +113,7 @@ impl<'t, 'a> Exams<'t, 'a> {
         };
         let (args, limits) = (board.args.clone(), Limits::default());
         match Exam::new(board.game, args, player, limits, questions, max_nodes, self.seed) {
-            Ok(exam) => Some(exam),
+            Ok(exam) => Some(exam.leaving_out(left_out)),
             Err(error) => {
                 let problem = match error {
                     LabError::Spec(error) => error.problem,
@@ -118,12 +125,12 @@ impl<'t, 'a> Exams<'t, 'a> {
         }
     }
 
-    fn questions(&self, world: &World<'_>, board: &Board<'_>) -> Option<Vec<Question>> {
+    fn questions(&self, world: &World<'_>, board: &Board<'_>) -> Option<Asked> {
         match &self.kind {
-            Kind::Accuracy { values, place, questions } => {
+            Kind::Accuracy { values, place, questions, every } => {
                 let text = world.file(values, place.clone())?;
                 let (name, wanted) = (file_name(values), *questions as usize);
-                let read = accuracy::questions(board.game, &board.args, &text, wanted);
+                let read = accuracy::questions(board.game, &board.args, &text, wanted, *every);
                 let wrong = |problem| {
                     world.log.wrong(place.clone(), format!("values `{name}`, {problem}"));
                 };
@@ -141,7 +148,7 @@ impl<'t, 'a> Exams<'t, 'a> {
                         known: Vec::new(),
                     })
                 };
-                Some(positions.into_iter().flat_map(ask).collect())
+                Some((positions.into_iter().flat_map(ask).collect(), 0))
             }
         }
     }

@@ -129,6 +129,15 @@ pub(super) fn number(key: &str, value: &Value<'_>, log: &Log<'_>) -> Option<f64>
     found
 }
 
+/// `true` or `false`.
+pub(super) fn boolean(key: &str, value: &Value<'_>, log: &Log<'_>) -> Option<bool> {
+    let DeValue::Boolean(yes) = value.get_ref() else {
+        misfit(key, value, "true or false", log);
+        return None;
+    };
+    Some(*yes)
+}
+
 /// One value as the text that stands for it in a specification.
 pub(super) fn scalar(key: &str, value: &Value<'_>, log: &Log<'_>) -> Option<Text> {
     let span = value.span();

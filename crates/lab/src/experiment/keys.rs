@@ -27,7 +27,8 @@ const GAMES: &[&str] =
     &["games", "openings", "record", "max-plies", "seatings", "stop", "traps", "opponents"];
 
 /// Keys of sections that ask questions.
-const QUESTIONS: &[&str] = &["positions", "depths", "max-nodes", "values", "questions"];
+const QUESTIONS: &[&str] =
+    &["positions", "depths", "max-nodes", "values", "questions", "every-position"];
 
 /// Keys of the file beside those of its sections.
 const FILE: &[&str] = &["experiment", "paper", "claim"];
@@ -41,7 +42,7 @@ fn knows(format: Format, key: &str) -> bool {
         "opponents" => format == Format::Gauntlet,
         "traps" => format.is_match() && format != Format::Scores,
         "positions" | "depths" | "max-nodes" => format == Format::Depths,
-        "values" | "questions" => format == Format::Accuracy,
+        "values" | "questions" | "every-position" => format == Format::Accuracy,
         key if GAMES.contains(&key) => format.is_match(),
         _ => true,
     }
@@ -100,7 +101,8 @@ pub(super) struct Settings<'t, 'a> {
     quick: usize,
     /// Where the section stands.
     pub(super) place: Span,
-    options: RunOptions,
+    /// What the command says.
+    pub(super) options: RunOptions,
 }
 
 impl<'t, 'a> Settings<'t, 'a> {

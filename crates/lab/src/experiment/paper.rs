@@ -182,16 +182,20 @@ impl Metric {
     /// A value with its interval for people.
     pub fn shown(self, estimate: Estimate) -> String {
         let Estimate { value, interval: [low, high] } = estimate;
-        let exact = low == high;
+        // Exact, or nobody knows how sure it is.
+        let exact = low == high || (low.is_infinite() && high.is_infinite());
         match self {
             _ if self.is_share() => {
                 let [value, low, high] = [value, low, high].map(|x| 100.0 * x);
                 format!("{value:.1} % ({low:.1} to {high:.1})")
             }
             Metric::Los => format!("{:.1} %", 100.0 * value),
+            Metric::Elo if high == f64::INFINITY && value == high => format!("≥ {low:+.0}"),
+            Metric::Elo if low == f64::NEG_INFINITY && value == low => format!("≤ {high:+.0}"),
             Metric::Elo => format!("{value:+.0} ({low:+.0} to {high:+.0})"),
             Metric::Time => format!("{value:.3} s"),
-            Metric::Iterations | Metric::Nodes => format!("{value:.0}"),
+            Metric::Iterations | Metric::Nodes if exact => format!("{value:.0}"),
+            Metric::Iterations | Metric::Nodes => format!("{value:.0} ({low:.0} to {high:.0})"),
             _ if exact => format!("{value:.1}"),
             _ => format!("{value:.1} ({low:.1} to {high:.1})"),
         }

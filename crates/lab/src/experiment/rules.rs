@@ -190,6 +190,12 @@ impl References<'_> {
         let metric = self.metric(name.trim(), place.clone());
         let section = self.known(id, whole.place(&(0..end)))?;
         let metric = metric?;
+        if metric == Metric::Time {
+            let help = "compare `nodes` or `iterations`; seconds can be published beside ours";
+            let problem = "no rule can rest on `time`: seconds are those of the machine";
+            self.log.help(place, problem, help);
+            return None;
+        }
         if let Some(section) = section {
             self.fits(metric, section.format, place)?;
             self.check(section, &at)?;
@@ -262,7 +268,7 @@ impl References<'_> {
                     [] => format!("`{}` sweeps over nothing", section.id),
                     _ => format!("axes of `{}`: {}", section.id, names.join(", ")),
                 };
-                if self.options == RunOptions::default() {
+                if !self.options.changes() {
                     let problem = format!("experiment `{}` has no axis `{name}`", section.id);
                     self.log.help(place.clone(), problem, help);
                     return None;
@@ -270,7 +276,7 @@ impl References<'_> {
                 continue;
             };
             let exists = axis.values.iter().any(|known| same_value(known, value));
-            if !exists && self.options == RunOptions::default() {
+            if !exists && !self.options.changes() {
                 let problem = format!("axis `{name}` has no value `{value}`");
                 let help = format!("values of `{name}`: {}", axis.values.join(", "));
                 self.log.help(place.clone(), problem, help);
@@ -279,7 +285,7 @@ impl References<'_> {
         }
         let selection: Vec<(String, String)> =
             at.iter().map(|(axis, value, _)| (axis.clone(), value.clone())).collect();
-        if section.select(&selection).is_empty() && self.options == RunOptions::default() {
+        if section.select(&selection).is_empty() && !self.options.changes() {
             let place = at.first().map_or(0..0, |first| first.2.clone());
             self.log.wrong(place, format!("no part of `{}` has this setting", section.id));
             return None;

@@ -26,7 +26,7 @@ impl Source {
         Ok(Source::new(path.display().to_string(), contents(path)?))
     }
 
-    /// Reads what [`store`](Source::store) wrote.
+    /// Reads what a run keeps of it: `experiment.toml`, and the files it names in `files`.
     pub fn open(dir: &Path) -> Result<Source, LabError> {
         let mut source = Source::read(&dir.join(FILE))?;
         let folder = dir.join(FILES);
@@ -42,25 +42,6 @@ impl Source {
             }
         }
         Ok(source)
-    }
-
-    /// Writes the file as `experiment.toml` into a directory, and those it names into `files`.
-    pub fn store(&self, dir: &Path) -> Result<(), LabError> {
-        let write = |path: &Path, text: &str| {
-            std::fs::write(path, text)
-                .map_err(|e| LabError::Io { path: path.to_path_buf(), source: e })
-        };
-        let make = |path: &Path| {
-            std::fs::create_dir_all(path)
-                .map_err(|e| LabError::Io { path: path.to_path_buf(), source: e })
-        };
-        make(dir)?;
-        write(&dir.join(FILE), &self.text)?;
-        for (name, text) in &self.files {
-            make(&dir.join(FILES))?;
-            write(&dir.join(FILES).join(name), text)?;
-        }
-        Ok(())
     }
 }
 

@@ -2,10 +2,13 @@
 
 use crate::experiment::paper::{Metric, Published, Side};
 use crate::experiment::{Pick, same_value};
-use crate::stats::elo::{elo, elo_interval_at, score_interval_at};
+use crate::stats::elo::{elo, elo_interval_at};
 use crate::stats::wdl::wilson_at;
-use crate::stats::{Estimate, Level, Rounds, Wdl};
-use crate::{ExamSummary, ExamTimes, Outcome, Part, Results, Section, Summary, Work};
+use crate::stats::{Estimate, Level, Rounds};
+use crate::summary::mean_at;
+use crate::{
+    ExamSummary, ExamTimes, Outcome, Part, PlayerSummary, Results, Section, Summary, Work,
+};
 
 /// A value measured in one part.
 #[derive(Clone, Debug)]
@@ -23,26 +26,35 @@ pub struct Measured {
 
 #[derive(Clone, Debug)]
 enum Data {
-    /// Results of games, and of rounds where these are pairs.
-    Results(Wdl, Option<Rounds>),
+    /// The score of a match, and whether it is told of the second player.
+    Score(Box<Summary>, bool),
     /// A share of cases.
     Share(f64, f64),
     /// An Elo difference.
     Elo(Rounds),
-    /// A mean with its 95 % interval.
-    Mean(f64, [f64; 2]),
-    /// A number without an interval.
+    /// A mean with its 95 % interval and the degrees of freedom of that.
+    Mean(f64, [f64; 2], f64),
+    /// A number that chance has no part in.
     Exact(f64),
+    /// A number that nobody knows the precision of.
+    Vague(f64),
     /// Nothing.
     None,
 }
 
 impl Measured {
     /// The value with its interval at a level; `None` if nothing was measured. A number that is
-    /// exact, such as the plays of a search to a depth, has no width.
+    /// exact, such as the plays of a search to a depth, has no width; one of unknown precision,
+    /// such as seconds, has an interval without ends, and nothing can be decided by it.
     pub fn at(&self, level: Level) -> Option<Estimate> {
         match &self.data {
-            Data::Results(wdl, rounds) => score(wdl, rounds.as_ref(), level),
+            Data::Score(summary, second) => {
+                let Estimate { value, interval: [low, high] } = summary.score_at(level)?;
+                Some(match second {
+                    true => Estimate { value: 1.0 - value, interval: [1.0 - high, 1.0 - low] },
+                    false => Estimate { value, interval: [low, high] },
+                })
+            }
             Data::Share(share, cases) if *cases > 0.0 => {
                 Some(Estimate { value: *share, interval: wilson_at(*share, *cases, level) })
             }
@@ -51,28 +63,18 @@ impl Measured {
                 let (mean, _) = rounds.moments()?;
                 let [low, high] = elo_interval_at(rounds, level)?;
                 let interval = [low.unwrap_or(f64::NEG_INFINITY), high.unwrap_or(f64::INFINITY)];
-                Some(Estimate { value: elo(mean)?, interval })
+                // A perfect score has no Elo, but a bound of it.
+                let endless = if mean < 0.5 { f64::NEG_INFINITY } else { f64::INFINITY };
+                Some(Estimate { value: elo(mean).unwrap_or(endless), interval })
             }
-            Data::Mean(value, [low, high]) => {
-                let wider = level.z() / Level::P95.z();
-                let interval = [value - (value - low) * wider, value + (high - value) * wider];
-                Some(Estimate { value: *value, interval })
-            }
+            Data::Mean(value, ci, freedom) => mean_at(*value, *ci, *freedom, level),
             Data::Exact(value) => Some(Estimate { value: *value, interval: [*value; 2] }),
+            Data::Vague(value) => Some(Estimate { value: *value, interval: EVERYTHING }),
         }
     }
 }
 
-/// The score of a match with its interval. Games of a pair are not independent: of the intervals
-/// by games and by rounds whatever lies in either may be the truth.
-pub(crate) fn score(wdl: &Wdl, rounds: Option<&Rounds>, level: Level) -> Option<Estimate> {
-    let value = wdl.score()?;
-    let mut interval = wdl.score_ci_at(level)?;
-    if let Some([low, high]) = rounds.and_then(|r| score_interval_at(r, level)) {
-        interval = [low.max(0.0).min(interval[0]), high.min(1.0).max(interval[1])];
-    }
-    Some(Estimate { value, interval })
-}
+const EVERYTHING: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
 
 /// The interval that the games behind a published number leave to it.
 pub fn published_interval(published: &Published) -> Option<[f64; 2]> {
@@ -125,48 +127,45 @@ fn of_match(
     player: usize,
     seconds: Option<f64>,
 ) -> Data {
-    let (mut wdl, mut pairs) =
-        (Wdl::new(summary.wins, summary.draws, summary.losses), summary.pairs.clone());
+    let (mut wdl, mut rounds) = (summary.wdl(), summary.by_rounds());
     if of == Side::B {
         (wdl.wins, wdl.losses) = (wdl.losses, wdl.wins);
-        pairs.reverse();
+        rounds = rounds.map(|r| Rounds::from_counts(r.counts().iter().rev().copied().collect()));
     }
     let total = wdl.total() as f64;
-    let share = |count: u64| Data::Share(count as f64 / total.max(1.0), total);
-    let exact = |value: Option<f64>| value.map_or(Data::None, Data::Exact);
-    let rounds = (pairs.len() > 1).then(|| Rounds::from_counts(pairs));
+    // The many games of a round at a large table may all end alike: each counts as a part.
+    let large = summary.seats.len() > 2;
+    let cases = |games: u64| if large { games.min(summary.rounds) } else { games } as f64;
+    let share = |count: u64| Data::Share(count as f64 / total.max(1.0), cases(wdl.total()));
+    let mean = |value: Option<f64>, ci: Option<[f64; 2]>| mean(value, ci, summary.freedom());
     let own = summary.players.get(player);
+    let each = |value: fn(&PlayerSummary) -> (Option<f64>, Option<[f64; 2]>)| {
+        own.map(value).map_or(Data::None, |(value, ci)| mean(value, ci))
+    };
     match metric {
         Metric::Score if of == Side::Draw => share(wdl.draws),
         // Games that deterministic players repeat are one piece of evidence.
         Metric::Score if summary.distinct * 2 < summary.games => {
-            Data::Share(wdl.score().unwrap_or(0.5), summary.distinct as f64)
+            Data::Share(wdl.score().unwrap_or(0.5), cases(summary.distinct))
         }
-        Metric::Score => Data::Results(wdl, rounds),
+        Metric::Score => Data::Score(Box::new(summary.clone()), of == Side::B),
         Metric::Wins => share(wdl.wins),
         Metric::Draws => share(wdl.draws),
         Metric::Losses => share(wdl.losses),
         Metric::Elo => rounds.map_or(Data::None, Data::Elo),
-        Metric::Los => exact(summary.los.map(|x| if of == Side::B { 1.0 - x } else { x })),
-        Metric::Plies => exact(summary.plies),
-        Metric::Points => match own.and_then(|p| p.points) {
-            Some(points) => match points.ci {
-                Some(ci) => Data::Mean(points.mean, ci),
-                None => Data::Exact(points.mean),
-            },
-            None => Data::None,
-        },
-        Metric::Iterations => exact(own.and_then(|p| p.iterations_per_move)),
-        Metric::Nodes => exact(own.and_then(|p| p.nodes_per_move)),
-        Metric::Depth => exact(own.and_then(|p| p.depth)),
-        Metric::Time => exact(seconds),
-        Metric::Statistic(name) => match own.and_then(|p| p.statistic(name)) {
-            Some(found) => match found.ci {
-                Some(ci) => Data::Mean(found.mean, ci),
-                None => Data::Exact(found.mean),
-            },
-            None => Data::None,
-        },
+        // A likelihood says itself how sure it is.
+        Metric::Los => (summary.los.map(|x| if of == Side::B { 1.0 - x } else { x }))
+            .map_or(Data::None, Data::Exact),
+        Metric::Plies => mean(summary.plies, summary.plies_ci),
+        Metric::Points => each(|p| (p.points.map(|m| m.mean), p.points.and_then(|m| m.ci))),
+        Metric::Iterations => each(|p| (p.iterations_per_move, p.iterations_ci)),
+        Metric::Nodes => each(|p| (p.nodes_per_move, p.nodes_ci)),
+        Metric::Depth => each(|p| (p.depth, p.depth_ci)),
+        Metric::Time => seconds.map_or(Data::None, Data::Vague),
+        Metric::Statistic(name) => each(|p| {
+            let found = p.statistic(name);
+            (found.map(|s| s.mean), found.and_then(|s| s.ci))
+        }),
         Metric::AtLeast(name, least) => match own.and_then(|p| p.statistic(name)) {
             Some(found) => {
                 let (count, of) = found.at_least(i64::from(least));
@@ -175,6 +174,15 @@ fn of_match(
             None => Data::None,
         },
         Metric::Kept => Data::None,
+    }
+}
+
+/// A mean, vague where it has no interval: too few rounds, or a record of an older version.
+fn mean(value: Option<f64>, ci: Option<[f64; 2]>, freedom: Option<f64>) -> Data {
+    match (value, ci, freedom) {
+        (None, ..) => Data::None,
+        (Some(value), Some(ci), Some(freedom)) => Data::Mean(value, ci, freedom),
+        (Some(value), ..) => Data::Vague(value),
     }
 }
 
@@ -200,16 +208,19 @@ fn of_exam(
     question: Option<u64>,
 ) -> Data {
     let exact = |value: Option<f64>| value.map_or(Data::None, Data::Exact);
+    let asked = summary.answers.saturating_sub(summary.failures);
+    let freedom = (asked > 1).then(|| (asked - 1) as f64);
     let row = question.and_then(|q| summary.depths.iter().find(|row| row.question == q));
     match (metric, question) {
         (Metric::Kept, _) => summary.kept.map_or(Data::None, |k| Data::Share(k.share, k.of as f64)),
         (Metric::Nodes, Some(_)) => exact(row.map(|row| row.nodes as f64)),
         (Metric::Depth, Some(_)) => exact(row.map(|row| f64::from(row.depth))),
-        (Metric::Time, Some(q)) => exact(times.and_then(|t| t.of(q))),
-        (Metric::Time, None) => exact(times.and_then(mean_time)),
-        (Metric::Nodes, None) => exact(summary.nodes),
-        (Metric::Depth, None) => exact(summary.depth),
-        (Metric::Iterations, _) => exact(summary.iterations),
+        (Metric::Time, Some(q)) => times.and_then(|t| t.of(q)).map_or(Data::None, Data::Vague),
+        (Metric::Time, None) => times.and_then(mean_time).map_or(Data::None, Data::Vague),
+        // Over positions that stand for others.
+        (Metric::Nodes, None) => mean(summary.nodes, summary.nodes_ci, freedom),
+        (Metric::Depth, None) => mean(summary.depth, summary.depth_ci, freedom),
+        (Metric::Iterations, _) => mean(summary.iterations, summary.iterations_ci, freedom),
         _ => Data::None,
     }
 }

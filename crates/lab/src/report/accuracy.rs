@@ -1,8 +1,8 @@
 //! Positions with known values: how often a player's move keeps the value.
 
 use super::curves::{self, Quantity, Value};
-use super::found::Found;
-use super::words::{about, estimate, share};
+use super::found::{Found, Taken};
+use super::words::{about, count, estimate, plural, share};
 use crate::experiment::paper::Metric;
 use spielbaum_document::{Block, Cell, Column, Table};
 
@@ -76,10 +76,34 @@ pub(super) fn blocks(found: &Found<'_>) -> Vec<Block> {
         reference: None,
     };
     let mut blocks = vec![table.into()];
+    blocks.extend(equal_moves(&exams));
     blocks.extend(curves::charts(found, &quantity, &values));
     blocks.push(Block::Details {
         summary: "What the players spent".to_string(),
         blocks: vec![spent.into()],
     });
     blocks
+}
+
+/// What became of positions where nothing can be answered wrongly.
+fn equal_moves(exams: &[Taken<'_>]) -> Option<Block> {
+    let left_out = exams.iter().map(|taken| taken.exam.header().left_out).max()?;
+    let empty = |taken: &Taken<'_>| {
+        let questions = &taken.exam.questions;
+        questions.iter().filter(|question| !question.tells()).count() as u64
+    };
+    let asked = exams.iter().map(empty).max()?;
+    let text = match (left_out, asked) {
+        (0, 0) => return None,
+        (_, 0) => format!(
+            "{} of the file were left out: all their moves are of equal value, so whatever is played keeps it.",
+            plural(left_out, "position")
+        ),
+        _ => format!(
+            "In {} of the questions all moves are of equal value, so whatever is played keeps it: the shares \
+             are higher than the players are good.",
+            count(asked)
+        ),
+    };
+    Some(Block::Paragraph(text.into()))
 }

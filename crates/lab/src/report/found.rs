@@ -1,7 +1,6 @@
 //! A section of a run together with what came of its parts.
 
-use crate::replication::score;
-use crate::stats::{Estimate, Level, Rounds, Wdl};
+use crate::stats::{Estimate, Level, Rounds};
 use crate::tally::Times;
 use crate::{
     Exam, ExamSummary, ExamTimes, Outcome, Part, PartResult, Plan, Results, Section, Summary, Work,
@@ -86,14 +85,12 @@ impl<'a> Found<'a> {
 impl Duel<'_> {
     /// The rounds by A's half points.
     pub(super) fn rounds(&self) -> Option<Rounds> {
-        let pairs = &self.summary.pairs;
-        (pairs.iter().sum::<u64>() > 0).then(|| Rounds::from_counts(pairs.clone()))
+        self.summary.by_rounds()
     }
 
     /// A's score with its interval.
     pub(super) fn score(&self) -> Option<Estimate> {
-        let s = self.summary;
-        score(&Wdl::new(s.wins, s.draws, s.losses), self.rounds().as_ref(), Level::P95)
+        self.summary.score_at(Level::P95)
     }
 
     /// How far it is, if it is not complete.

@@ -1,8 +1,8 @@
 //! What is missing and what is wrong, told before any number.
 
-use super::found::Found;
+use super::found::{Duel, Found};
 use super::words::{count, listed, plural};
-use crate::{Outcome, Results, Work};
+use crate::{Ending, Outcome, Results, Work};
 use spielbaum_document::{Block, Notice, NoticeKind, Text};
 
 /// Problems that are told in full.
@@ -66,6 +66,7 @@ pub(super) fn of_section(found: &Found<'_>) -> Vec<Block> {
         blocks.push(warning(format!("{} have problems too.", plural(more as u64, "more part"))));
     }
     blocks.extend(repeated(found));
+    blocks.extend(stopped(found));
     blocks.extend(failures(found));
     blocks.extend(limits(found));
     let profiles: Vec<String> = (found.parts.iter())
@@ -93,6 +94,27 @@ fn repeated(found: &Found<'_>) -> Option<Block> {
              players repeat are no evidence, so the intervals are too narrow; vary the openings.",
             listed(&names)
         ))
+    })
+}
+
+/// Matches that their own results ended.
+fn stopped(found: &Found<'_>) -> Option<Block> {
+    let by_results = |duel: &&Duel<'_>| {
+        let ended = matches!(duel.result.ending, Some(Ending::Decided(_) | Ending::Narrow));
+        ended || duel.summary.stopped_early()
+    };
+    let duels = found.duels(|_| true);
+    let names: Vec<String> =
+        duels.iter().filter(by_results).map(|duel| duel.part.name.clone()).collect();
+    (!names.is_empty()).then(|| {
+        let text = format!(
+            "Ended by their own results, a test or the width of the interval: {}. Scores, intervals and p \
+             are computed as if the number of games had been fixed before. After such a stop the \
+             intervals are a little too narrow and the scores a little too far from even; the error \
+             bounds of the test itself hold.",
+            listed(&names)
+        );
+        Notice::new(NoticeKind::Note, text).into()
     })
 }
 

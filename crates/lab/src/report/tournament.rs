@@ -3,7 +3,7 @@
 use super::axes;
 use super::duels;
 use super::found::{Duel, Found};
-use super::words::{estimate, real, share};
+use super::words::{estimate, listed, percent, real, share};
 use crate::stats::rating::Options;
 use crate::stats::{Estimate, Level, RatingError, Ratings, Tournament, Wdl};
 use spielbaum_document::{
@@ -195,7 +195,36 @@ impl<'a> CrossTable<'a> {
             );
             blocks.push(Block::Paragraph(text.into()));
         }
+        blocks.extend(self.departures(ratings));
         blocks
+    }
+
+    /// Whether one number for each player explains who beats whom: matches whose score lies
+    /// further from what the ratings expect than chance explains, all matches together.
+    fn departures(&self, ratings: &Ratings) -> Option<Block> {
+        let met: Vec<_> = self.met.iter().filter(|(.., duel)| duel.summary.games > 0).collect();
+        if self.players.len() < 3 {
+            return None;
+        }
+        let level = Level::P95.bonferroni(met.len());
+        let text = |&&(a, b, duel): &&(usize, usize, Duel<'_>)| {
+            let (score, expected) = (duel.summary.score_at(level)?, ratings.expected(a, b));
+            let [a, b] = [a, b].map(|player| &self.players[player]);
+            let (scored, expected) = (percent(score.value), (expected, percent(expected)));
+            (!score.holds(expected.0))
+                .then(|| format!("{a} scored {scored} against {b}, not {}", expected.1))
+        };
+        let odd: Vec<String> = met.iter().filter_map(text).collect();
+        let says = match odd.len() {
+            0 => "Every match fits the ratings: no score is further from what they expect than chance \
+                  explains."
+                .to_string(),
+            _ => format!(
+                "Not every match fits the ratings, which put all players on one line: {}.",
+                listed(&odd)
+            ),
+        };
+        Some(Block::Paragraph(says.into()))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Numbers and estimates as sentences and cells need them.
 
-use crate::stats::{Estimate, elo::Bounds};
+use crate::stats::Estimate;
+use crate::stats::elo::{Bounds, bound};
 use spielbaum_document as doc;
 
 /// A count with its digits in groups of three.
@@ -96,12 +97,20 @@ pub(super) fn digits_of(value: f64) -> u8 {
     limits.iter().position(|&limit| value.abs() >= limit).unwrap_or(limits.len()) as u8
 }
 
-/// An Elo difference as a cell; infinite where a score is 0 or 1, then its bound is told.
+/// An Elo difference as a cell; a score of 0 or 1 has none, but a bound of it.
 pub(super) fn elo(value: Option<f64>, interval: Option<Bounds>) -> doc::Cell {
-    let Some([low, high]) = interval else { return doc::Cell::empty() };
-    let ends = [low.unwrap_or(f64::NEG_INFINITY), high.unwrap_or(f64::INFINITY)];
-    let endless = if high.is_none() { f64::INFINITY } else { f64::NEG_INFINITY };
-    doc::Cell::real(value.unwrap_or(endless), 0).between(ends[0], ends[1])
+    let Some(bounds) = interval else { return doc::Cell::empty() };
+    match value {
+        Some(value) => {
+            let [low, high] = bounds;
+            let (low, high) = (low.unwrap_or(f64::NEG_INFINITY), high.unwrap_or(f64::INFINITY));
+            doc::Cell::real(value, 0).between(low, high)
+        }
+        None => match bound(bounds) {
+            Some(text) => doc::Cell::text(text.replace('+', "").replace('-', "\u{2212}")),
+            None => doc::Cell::empty(),
+        },
+    }
 }
 
 /// A p-value as a cell.

@@ -9,16 +9,15 @@
 //! DIR/slurm/                    what was submitted, what tasks said: outside the promise as well
 //! ```
 
-use super::{environment, part_dir};
+use super::{environment, profiles};
 use crate::cluster::{Fleet, Wave};
 use crate::runner::{
     Assignment, Backend, Concluded, Labour, Place, Watcher, play_units, run_parts,
 };
-use crate::store::{Access, Lock, Store, json, lock, publish, read_format, remove_leftovers};
-use crate::traps::{self, Probe};
-use crate::{AnyGame, Experiment, FORMAT, LabError, Part, Plan, RunOptions, Source, Work};
+use crate::store::{Access, Lock, json, lock, publish, read_format, remove_leftovers};
+use crate::{AnyGame, Experiment, FORMAT, LabError, Part, RunOptions, Source, Work};
 use serde::{Deserialize, Serialize};
-use spielbaum_core::{Rng, Stop};
+use spielbaum_core::Stop;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -45,9 +44,6 @@ impl RunHeader {
 
 const HEADER: &str = "run.json";
 const NOT_OURS: &str = "choose another directory";
-
-/// Random playouts after each trap.
-const ROLLOUTS: u32 = 100;
 
 /// The directory of a run, taken for work until it is dropped.
 #[derive(Debug)]
@@ -111,13 +107,7 @@ impl RunDir {
         let folder = self.dir.join("parts");
         let place = Place::Parts(&folder, &self.lock);
         let concluded = run_parts(&parts, place, Backend::Threads(jobs), stop, progress)?;
-        for (_, part) in experiment.parts().filter(|(_, part)| wanted(part)) {
-            if let (Some(levels), Work::Match(plan), false) =
-                (part.traps, &part.work, stop.is_set())
-            {
-                self.profile(part, plan, levels, catalog, jobs, stop)?;
-            }
-        }
+        profiles::complete(&self.dir, experiment, wanted, catalog, jobs, stop, progress)?;
         Ok(concluded)
     }
 
@@ -173,31 +163,6 @@ impl RunDir {
         let complete = |part: usize| folder.join(parts[part].name).join("summary.json").exists();
         play_units(&parts, Place::Parts(&folder, &self.lock), &units, jobs, stop, &complete)
     }
-
-    /// Computes the trap profile of a complete match, unless it is there.
-    fn profile(
-        &self,
-        part: &Part,
-        plan: &Plan,
-        levels: u32,
-        catalog: &[&dyn AnyGame],
-        jobs: usize,
-        stop: &Stop,
-    ) -> Result<(), LabError> {
-        let dir = part_dir(&self.dir, part);
-        let path = dir.join("traps.json");
-        if path.exists() || !dir.join("summary.json").exists() {
-            return Ok(());
-        }
-        let game = game_of(part, catalog)?;
-        let seed = Rng::split(plan.header().seed, u64::from_be_bytes(*b"playouts"));
-        let probe = Probe { levels, rollouts: ROLLOUTS, seed };
-        let store = Store::open(&dir, plan);
-        match traps::of_records(game, &store, &probe, jobs, stop)? {
-            Some(profile) => publish(&path, json(&profile)?.as_bytes()),
-            None => Ok(()),
-        }
-    }
 }
 
 /// The parts that `wanted` says, as work for the runner.
@@ -249,7 +214,8 @@ fn agree(dir: &Path, experiment: &Experiment) -> Result<bool, LabError> {
         return Ok(false);
     }
     let header = RunHeader::read(dir)?;
-    let RunOptions { quick, paper_time } = header.options;
+    // Which positions are asked the headers of the exams say.
+    let RunOptions { quick, paper_time, .. } = header.options;
     if quick != experiment.options.quick {
         return differs(format!("`--quick` ({quick} there)"));
     }

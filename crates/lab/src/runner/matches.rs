@@ -4,6 +4,7 @@ use super::line::{Played, Runnable};
 use super::{Concluded, Ending, Finished};
 use crate::erased::Worker;
 use crate::record::{GameRecord, GameTimes};
+use crate::stats::Level;
 use crate::summary::Summary;
 use crate::tally::{Tally, Times};
 use crate::{AnyGame, LabError, Plan};
@@ -73,7 +74,7 @@ impl Runnable for Plan {
     fn verdict(&self, tally: &Tally) -> Option<Ending> {
         let sprt = self.sprt.and_then(|sprt| sprt.decide(tally.wdl(), tally.rounds()));
         let narrow = || {
-            let [low, high] = tally.score_ci()?;
+            let [low, high] = tally.score(Level::P95)?.interval;
             // Rounds that happen to agree say nothing about the others.
             let enough = self.seats < 3 || tally.rounds().total() >= ENOUGH_ROUNDS;
             (enough && high - low <= self.width?).then_some(Ending::Narrow)

@@ -21,6 +21,19 @@ pub struct Progress<'a> {
     pub note: &'a str,
     /// The parts that ended since the last news: number, games, and how they stand in one line.
     pub ended: &'a [(usize, u64, String)],
+    /// What is done once the games are: they are searched for traps.
+    pub traps: Option<TrapSearch>,
+}
+
+/// How far the trap profiles of a run are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TrapSearch {
+    /// The part at work.
+    pub part: usize,
+    /// Games that were searched, of all parts.
+    pub done: u64,
+    /// Games to be searched, of all parts.
+    pub games: u64,
 }
 
 /// How far a part at work is.

@@ -75,23 +75,9 @@ pub fn paired(a: &[f64], b: &[f64]) -> Result<Vec<f64>, String> {
 }
 
 impl Bootstrap {
-    /// The percentile interval: the middle of the statistic's values in samples drawn with
-    /// replacement. Simple, and too narrow for few values. The statistic may reorder its
-    /// argument. `None` with fewer than two values, or if the statistic is no number.
-    pub fn percentile(
-        &self,
-        values: &[f64],
-        statistic: impl Fn(&mut [f64]) -> f64,
-    ) -> Option<Estimate> {
-        let value = statistic(&mut values.to_vec());
-        let draws = self.draw(values, &statistic)?;
-        let tail = self.level.error() / 2.0;
-        let interval = [quantile(&draws, tail)?, quantile(&draws, 1.0 - tail)?];
-        value.is_finite().then_some(Estimate { value, interval })
-    }
-
     /// The interval corrected for bias and for a deviation that depends on the value (BCa):
-    /// percentiles, shifted. Where the statistic does not vary it is that of percentiles.
+    /// percentiles of the statistic in samples drawn with replacement, shifted. The statistic may
+    /// reorder its argument. `None` with fewer than two values, or if the statistic is no number.
     pub fn bca(&self, values: &[f64], statistic: impl Fn(&mut [f64]) -> f64) -> Option<Estimate> {
         let value = statistic(&mut values.to_vec());
         let draws = self.draw(values, &statistic)?;

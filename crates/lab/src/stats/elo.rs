@@ -1,7 +1,7 @@
 //! Elo differences with error bars, likelihood of superiority.
 
-use super::Level;
 use super::wdl::{Rounds, Wdl, wilson_at};
+use super::{Estimate, Level};
 use spielbaum_core::math;
 use statrs::function::erf::erf;
 
@@ -46,6 +46,31 @@ pub fn score_interval_at(rounds: &Rounds, level: Level) -> Option<[f64; 2]> {
     Some([(mean - half).max(0.0), (mean + half).min(1.0)])
 }
 
+/// The score of a match with its interval, the same wherever a score is told or stops a match.
+///
+/// Games of a round share opening and chance. Of pairs the intervals by games (Wilson's) and by
+/// rounds are united: whatever lies in either may be the truth. At tables of three to five the
+/// many games of a round are far from independent, and the interval is that by rounds alone.
+/// `None` without games.
+///
+/// ```
+/// use spielbaum_lab::stats::{Level, Rounds, Wdl, elo::score_estimate};
+/// // Ten pairs, each won and lost once: the rounds agree, the games do not.
+/// let rounds = Rounds::from_counts(vec![0, 0, 10, 0, 0]);
+/// let score = score_estimate(&Wdl::new(10, 0, 10), &rounds, Level::P95).unwrap();
+/// assert!(score.value == 0.5 && score.interval[0] < 0.3);
+/// ```
+pub fn score_estimate(wdl: &Wdl, rounds: &Rounds, level: Level) -> Option<Estimate> {
+    let value = wdl.score()?;
+    let games = wdl.score_ci_at(level)?;
+    let interval = match score_interval_at(rounds, level) {
+        Some(by_rounds) if rounds.games() > 2 => by_rounds,
+        Some([low, high]) => [low.min(games[0]), high.max(games[1])],
+        None => games,
+    };
+    Some(Estimate { value, interval })
+}
+
 /// The 95 % interval of the Elo difference from the variance between rounds: pentanomial for
 /// pairs of games, trinomial for single games ([`Wdl::as_rounds`]).
 pub fn elo_interval(rounds: &Rounds) -> Option<Bounds> {
@@ -55,6 +80,23 @@ pub fn elo_interval(rounds: &Rounds) -> Option<Bounds> {
 /// [`elo_interval`] at any level.
 pub fn elo_interval_at(rounds: &Rounds, level: Level) -> Option<Bounds> {
     score_interval_at(rounds, level).map(|[low, high]| [elo(low), elo(high)])
+}
+
+/// What a score of 0 or 1 says about the Elo difference, of which it has none: `≥ +166` or
+/// `≤ -166`, by the one end of its interval. `None` where both ends are there or neither is.
+///
+/// ```
+/// use spielbaum_lab::stats::{Rounds, elo};
+/// let all_won = Rounds::from_counts(vec![0, 0, 0, 0, 10]);
+/// let bounds = elo::elo_interval(&all_won).unwrap();
+/// assert_eq!(elo::bound(bounds).unwrap(), "≥ +166");
+/// ```
+pub fn bound(bounds: Bounds) -> Option<String> {
+    match bounds {
+        [Some(low), None] => Some(format!("≥ {low:+.0}")),
+        [None, Some(high)] => Some(format!("≤ {high:+.0}")),
+        _ => None,
+    }
 }
 
 /// Normalised Elo: the score's distance from ½ in standard deviations of a game, on a scale

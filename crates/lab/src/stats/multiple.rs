@@ -64,20 +64,6 @@ impl Correction {
     }
 }
 
-/// How likely results at least as uneven are between equals: the exact two-sided sign test of
-/// so many cases above and below. 1 without cases.
-///
-/// ```
-/// use spielbaum_lab::stats::multiple::sign_test;
-/// assert!((sign_test(9, 1) - 22.0 / 1024.0).abs() < 1e-12); // 2 (1 + 10) / 2¹⁰
-/// assert_eq!(sign_test(5, 5), 1.0);
-/// ```
-pub fn sign_test(above: u64, below: u64) -> f64 {
-    let n = above + below;
-    let tail: f64 = (0..=above.min(below)).map(|k| fair_coin(n, k)).sum();
-    (2.0 * tail).min(1.0)
-}
-
 /// How likely a score at least as far from ½ is between equals, by the rounds; `None` without
 /// rounds.
 ///

@@ -16,11 +16,6 @@ impl Place {
     pub fn mean(&self) -> f64 {
         self.first as f64 + (self.tied - 1) as f64 / 2.0
     }
-
-    /// The share of the win: all of it, a part, or nothing.
-    pub fn win_share(&self) -> f64 {
-        if self.first == 1 { 1.0 / self.tied as f64 } else { 0.0 }
-    }
 }
 
 /// The places of a game by its payoffs, the highest first; equal ones share theirs.
@@ -52,10 +47,9 @@ pub fn places(payoffs: &[f64]) -> Vec<Place> {
 ///     let payoffs: Vec<f64> = (0..3).map(|seat| f64::from(u8::from(seat == winner))).collect();
 ///     own.add(&[places(&payoffs)[0]]); // our player sits in seat 0
 /// }
-/// assert!((own.win_share() .unwrap() - 4.0 / 6.0).abs() < 1e-12);
-/// assert_eq!(own.equal_share(), 1.0 / 3.0);
 /// // Who does not win shares places 2 and 3 with the other loser.
 /// let shares = own.distribution().unwrap();
+/// assert!((shares[0] - 4.0 / 6.0).abs() < 1e-12);
 /// assert!((shares[1] - 1.0 / 6.0).abs() < 1e-12 && shares[1] == shares[2]);
 /// ```
 #[derive(Clone, PartialEq, Debug)]
@@ -64,14 +58,12 @@ pub struct Places {
     games: u64,
     shares: Vec<f64>,
     place: Mean,
-    wins: Mean,
 }
 
 impl Places {
     /// No rounds yet, at tables of so many seats.
     pub fn new(seats: usize) -> Self {
-        let (place, wins) = (Mean::default(), Mean::default());
-        Places { seats, games: 0, shares: vec![0.0; seats], place, wins }
+        Places { seats, games: 0, shares: vec![0.0; seats], place: Mean::default() }
     }
 
     /// Adds the places that the player's seats took in the games of a round. A round without
@@ -86,7 +78,6 @@ impl Places {
         let n = round.len() as f64;
         self.games += round.len() as u64;
         self.place.add(round.iter().map(Place::mean).sum::<f64>() / n);
-        self.wins.add(round.iter().map(Place::win_share).sum::<f64>() / n);
         for place in &round {
             let shared = &mut self.shares[place.first - 1..place.first + place.tied - 1];
             shared.iter_mut().for_each(|share| *share += 1.0 / place.tied as f64);
@@ -111,32 +102,8 @@ impl Places {
     /// The mean place with its interval by rounds, within the places there are; `None` with
     /// fewer than two rounds or where nothing varies.
     pub fn place(&self, level: Level) -> Option<Estimate> {
-        estimate(&self.place, level, [1.0, self.seats as f64])
+        let [low, high] = self.place.interval_at(level)?;
+        let interval = [low.max(1.0), high.min(self.seats as f64)];
+        Some(Estimate { value: self.place.mean()?, interval })
     }
-
-    /// The share of games won, shared wins in parts.
-    pub fn win_share(&self) -> Option<f64> {
-        self.wins.mean()
-    }
-
-    /// The win share with its interval by rounds.
-    pub fn wins(&self, level: Level) -> Option<Estimate> {
-        estimate(&self.wins, level, [0.0, 1.0])
-    }
-
-    /// What each seat wins among equals: 1/n.
-    pub fn equal_share(&self) -> f64 {
-        1.0 / self.seats as f64
-    }
-
-    /// How likely a win share at least this far from the equal share is among equals, by
-    /// Student's test between rounds.
-    pub fn p_value(&self) -> Option<f64> {
-        self.wins.p_value(self.equal_share())
-    }
-}
-
-fn estimate(mean: &Mean, level: Level, within: [f64; 2]) -> Option<Estimate> {
-    let [low, high] = mean.interval_at(level)?;
-    Some(Estimate { value: mean.mean()?, interval: [low.max(within[0]), high.min(within[1])] })
 }

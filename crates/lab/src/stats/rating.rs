@@ -20,7 +20,6 @@
 mod error;
 mod fit;
 
-use super::elo::{elo, expected};
 use super::linear::Matrix;
 use super::{Estimate, Level, Wdl};
 pub use error::RatingError;
@@ -220,35 +219,15 @@ impl Ratings {
 
     /// The share of points the one player makes of the other in the long run, either moving
     /// first as often.
-    pub fn expected(&self, player: usize, other: usize, level: Level) -> Estimate {
+    pub fn expected(&self, player: usize, other: usize) -> f64 {
         let x = self.values[player] - self.values[other];
         let eta = self.shape.advantage_at().map_or(0.0, |i| self.values[i]);
-        let mut score = 0.0;
-        // Derivatives of the score by x, by the advantage and by ln ν.
-        let [mut by_x, mut by_eta, mut by_delta] = [0.0; 3];
-        for sign in [1.0, -1.0] {
+        let score = |sign: f64| {
             let half = (x + sign * eta) / 2.0;
-            let (win, loss) = (exp(half), exp(-half));
-            let sum = win + self.nu() + loss;
-            let [win, draw, loss] = [win, self.nu(), loss].map(|weight| weight / sum);
-            let slope = (win + loss - (win - loss).powi(2)) / 4.0;
-            score += (win + draw / 2.0) / 2.0;
-            by_x += slope / 2.0;
-            by_eta += sign * slope / 2.0;
-            by_delta -= draw * (win - loss) / 4.0;
-        }
-        let mut gradient = vec![0.0; self.values.len()];
-        gradient[player] += by_x;
-        gradient[other] -= by_x;
-        self.shape.advantage_at().into_iter().for_each(|i| gradient[i] += by_eta);
-        self.shape.draws_at().into_iter().for_each(|i| gradient[i] += by_delta);
-        // On the Elo scale, so that the interval stays between 0 and 1.
-        let steep = 400.0 / LN_10 / (score * (1.0 - score));
-        gradient.iter_mut().for_each(|g| *g *= steep);
-        match elo(score) {
-            Some(value) => self.around(value, &gradient, level).map(expected),
-            None => Estimate { value: score, interval: [0.0, 1.0] },
-        }
+            let (win, draw, loss) = (exp(half), self.nu(), exp(-half));
+            (win + draw / 2.0) / (win + draw + loss)
+        };
+        (score(1.0) + score(-1.0)) / 2.0
     }
 
     /// The likelihood that the one player is better than the other.

@@ -54,6 +54,18 @@ impl Ratio {
 
     /// [`Ratio::interval`] at any level.
     pub fn interval_at(&self, level: Level) -> Option<[f64; 2]> {
+        let (share, half) = (self.share()?, self.half(level)?);
+        Some([(share - half).max(0.0), (share + half).min(1.0)])
+    }
+
+    /// The interval where the ratio is no share but a mean, such as the plays of a move, and may
+    /// be above 1.
+    pub fn mean_interval(&self, level: Level) -> Option<[f64; 2]> {
+        let (mean, half) = (self.share()?, self.half(level)?);
+        Some([mean - half, mean + half])
+    }
+
+    fn half(&self, level: Level) -> Option<f64> {
         let share = self.share()?;
         if self.groups < 2 {
             return None;
@@ -65,8 +77,7 @@ impl Ratio {
         if residuals <= 1e-9 * self.hits_squared.max(f64::MIN_POSITIVE) {
             return None;
         }
-        let half = level.t(n - 1.0)? * (residuals * n / (n - 1.0)).sqrt() / self.cases;
-        Some([(share - half).max(0.0), (share + half).min(1.0)])
+        Some(level.t(n - 1.0)? * (residuals * n / (n - 1.0)).sqrt() / self.cases)
     }
 }
 

@@ -109,7 +109,7 @@ impl Rounds {
 
     /// Games in a round.
     pub fn games(&self) -> usize {
-        (self.counts.len() - 1) / 2
+        self.counts.len().saturating_sub(1) / 2
     }
 
     /// Number of rounds.
@@ -120,8 +120,8 @@ impl Rounds {
     /// Mean and variance of a round's score, which lies in [0, 1].
     pub fn moments(&self) -> Option<(f64, f64)> {
         let n = self.total() as f64;
-        let scale = (self.counts.len() - 1) as f64;
-        if n == 0.0 {
+        let scale = self.counts.len().saturating_sub(1) as f64;
+        if n == 0.0 || scale == 0.0 {
             return None;
         }
         let score = |i: usize| i as f64 / scale;

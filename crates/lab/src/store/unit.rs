@@ -30,8 +30,8 @@ pub(crate) fn unit_bytes<R: Serialize>(unit: u64, records: &[R]) -> Result<Vec<u
     Ok(bytes)
 }
 
-/// The records of a unit, or what is wrong with its bytes.
-pub(super) fn parse_unit<R: DeserializeOwned>(unit: u64, bytes: &[u8]) -> Result<Vec<R>, String> {
+/// Reads the seal of a unit and where it begins, or tells what is wrong with the bytes.
+fn seal_of(unit: u64, bytes: &[u8]) -> Result<(Seal, usize), String> {
     let truncated = || "it is truncated".to_string();
     let body = bytes.strip_suffix(b"\n").ok_or_else(truncated)?;
     let last = body.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
@@ -42,6 +42,18 @@ pub(super) fn parse_unit<R: DeserializeOwned>(unit: u64, bytes: &[u8]) -> Result
     if seal.unit != unit {
         return Err(format!("it is unit {}", seal.unit));
     }
+    Ok((seal, last))
+}
+
+/// Whether the bytes are those that were sealed; if not, what is wrong. Records are not parsed,
+/// which takes many times as long.
+pub(super) fn check_seal(unit: u64, bytes: &[u8]) -> Result<(), String> {
+    seal_of(unit, bytes).map(drop)
+}
+
+/// The records of a unit, or what is wrong with its bytes.
+pub(super) fn parse_unit<R: DeserializeOwned>(unit: u64, bytes: &[u8]) -> Result<Vec<R>, String> {
+    let (seal, last) = seal_of(unit, bytes)?;
     let text = std::str::from_utf8(&bytes[..last]).map_err(|e| e.to_string())?;
     let records: Vec<R> = (text.lines().enumerate())
         .map(|(i, line)| {

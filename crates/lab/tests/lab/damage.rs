@@ -2,7 +2,7 @@
 
 use crate::common::{GAME, bytes, folder, request};
 use spielbaum_core::Stop;
-use spielbaum_lab::{LabError, Match, Openings, Plan, Store, replay, run};
+use spielbaum_lab::{Ending, LabError, Match, Openings, Plan, Results, Store, replay, run};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -200,4 +200,51 @@ fn a_list_of_openings_may_be_called_none() {
     let dir = folder("none");
     resume(&dir, request).unwrap();
     replay(&dir, &[GAME], false, &mut |_, _| {}).unwrap();
+}
+
+#[test]
+fn statistics_are_not_believed_without_their_units() {
+    let (dir, request) = recorded("unsealed");
+    let look = || {
+        let results = Results::glance(&dir, &[GAME]).unwrap();
+        let part = &results.parts[0];
+        (part.complete, part.outcome.items(), part.problem.clone().unwrap_or_default())
+    };
+    assert_eq!(look(), (true, 8, String::new()));
+    let units: Vec<PathBuf> = (0..4).map(|i| dir.join(format!("units/{i:06}.jsonl"))).collect();
+    let good: Vec<String> = units.iter().map(|path| fs::read_to_string(path).unwrap()).collect();
+    for damaged in [1, 3] {
+        fs::write(&units[damaged], good[damaged].replacen("\"over\"", "\"limit\"", 1)).unwrap();
+        let (complete, games, problem) = look();
+        assert_eq!((complete, games), (false, 2 * damaged as u64));
+        assert!(problem.contains(&format!("units/{damaged:06}.jsonl")), "{problem}");
+        assert!(problem.contains("its checksum is wrong"), "{problem}");
+        fs::remove_file(&units[damaged]).unwrap();
+        let (complete, games, problem) = look();
+        assert_eq!((complete, games), (false, 2 * damaged as u64));
+        assert!(problem.contains(&format!("units/{damaged:06}.jsonl")), "{problem}");
+        assert!(problem.contains("it is missing"), "{problem}");
+        resume(&dir, request.clone()).unwrap();
+        assert_eq!(look(), (true, 8, String::new()));
+        assert_eq!(fs::read_to_string(&units[damaged]).unwrap(), good[damaged]);
+    }
+}
+
+/// A match that its interval ended has fewer units than its plan: the last one is missed too.
+#[test]
+fn the_last_unit_of_a_decided_match_is_missed() {
+    let dir = folder("unsealed-narrow");
+    let request = Match { width: Some(0.3), ..request("dice", &["greedy", "coin"], 400) };
+    let plan = Plan::new(GAME, request.clone()).unwrap();
+    let store = Store::create(&dir, &plan).unwrap();
+    run(GAME, &plan, Some(&store), 1, &Stop::new(), &mut |_| {}).unwrap();
+    drop(store);
+    let look = || Results::glance(&dir, &[GAME]).unwrap().parts.remove(0);
+    let (ending, units) = (look().ending, look().done);
+    assert_eq!(ending, Some(Ending::Narrow));
+    fs::remove_file(dir.join(format!("units/{:06}.jsonl", units - 1))).unwrap();
+    assert!(!look().complete);
+    assert!(look().problem.unwrap().contains("it is missing"));
+    resume(&dir, request).unwrap();
+    assert_eq!((look().ending, look().done, look().problem), (ending, units, None));
 }

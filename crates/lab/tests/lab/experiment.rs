@@ -284,7 +284,7 @@ fn quick_replaces_keys() {
     "#;
     let whole = read(text);
     assert_eq!(whole.parts().count(), 6);
-    let quick = parse_with(text, RunOptions { quick: true, paper_time: false }).unwrap();
+    let quick = parse_with(text, RunOptions::new(true, false)).unwrap();
     let parts: Vec<_> = quick.parts().map(|(_, part)| plan(part).header()).collect();
     assert_eq!(parts.len(), 2);
     assert_eq!((parts[0].games, parts[0].seed), (50, 4), "a twentieth");

@@ -4,7 +4,9 @@ use crate::common::folder;
 use crate::experiment::{CATALOG, parse};
 use spielbaum_core::Limits;
 use spielbaum_lab::paper::{Metric, Relation, Rule, Side, Term};
-use spielbaum_lab::{Exam, ExamHeader, Experiment, Part, Plan, RunOptions, Source, Work};
+use spielbaum_lab::{
+    Access, Exam, ExamHeader, Experiment, Part, Plan, RunDir, RunHeader, RunOptions, Source, Work,
+};
 
 fn exam(part: &Part) -> &Exam {
     match &part.work {
@@ -92,7 +94,7 @@ fn known_values_are_read() {
     assert_eq!(section.parts.len(), 4);
     assert_eq!(section.parts[3].setting, ["nodes=10", "coin"]);
     let questions = &exam(&section.parts[0]).questions;
-    assert_eq!(questions.len(), 4);
+    assert_eq!(questions.len(), 3);
     assert_eq!(questions[0].keeps("leave"), Some(true));
     assert_eq!(questions[0].keeps("take"), Some(false));
     assert_eq!(questions[1].keeps("take"), Some(true));
@@ -101,7 +103,46 @@ fn known_values_are_read() {
     let few = accuracy(VALUES, "questions = 2").unwrap();
     let few = &exam(&few.sections[0].parts[0]).questions;
     let positions: Vec<_> = few.iter().flat_map(|q| &q.position).collect();
-    assert_eq!(positions, ["0 1 0,0", "0 3 0,0"], "spread over the file");
+    assert_eq!(positions, ["0 1 0,0", "0 2 0,0"], "spread over the file");
+}
+
+#[test]
+fn positions_where_every_move_is_as_good_are_left_out() {
+    let told = |experiment: &Experiment| {
+        let header = exam(&experiment.sections[0].parts[0]).header();
+        (header.questions.len(), header.left_out)
+    };
+    assert_eq!(told(&accuracy(VALUES, "").unwrap()), (3, 1));
+    assert_eq!(told(&accuracy(VALUES, "every-position = true").unwrap()), (4, 0));
+    assert!(accuracy(VALUES, "every-position = 1").unwrap_err().contains("true or false"));
+    let last = VALUES.lines().last().unwrap();
+    assert!(accuracy(last, "").unwrap_err().contains("nothing can be answered wrongly"));
+    // The header of such an exam is read back.
+    let experiment = accuracy(VALUES, "").unwrap();
+    let header = exam(&experiment.sections[0].parts[0]).header();
+    let text = serde_json::to_string(header).unwrap();
+    assert!(text.contains("\"left_out\":1"), "{text}");
+    let (_, again) = Exam::of_header(&serde_json::from_str(&text).unwrap(), CATALOG).unwrap();
+    assert_eq!(again.header(), header);
+}
+
+/// A run of the first versions, whose header has no word about it.
+#[test]
+fn old_records_keep_their_questions() {
+    let old: RunOptions = serde_json::from_str(r#"{"quick":false,"paper_time":false}"#).unwrap();
+    let mut source = accuracy(VALUES, "").unwrap().source;
+    let experiment = Experiment::parse(source.clone(), old, CATALOG).unwrap();
+    let part = exam(&experiment.sections[0].parts[0]);
+    assert_eq!((part.questions.len(), part.header().left_out), (4, 0));
+    let text = serde_json::to_string(part.header()).unwrap();
+    assert!(!text.contains("left_out"), "the old bytes: {text}");
+    // New runs say it.
+    source.text += "seed = 2\n";
+    let new = Experiment::parse(source, RunOptions::new(false, false), CATALOG).unwrap();
+    let dir = folder("exam-options");
+    drop(RunDir::create(&dir, &new, Access::Alone).unwrap());
+    let header = RunHeader::read(&dir).unwrap();
+    assert!(!header.options.every_position);
 }
 
 #[test]
@@ -136,7 +177,7 @@ fn a_run_keeps_the_experiment_and_its_files() {
     let options = RunOptions::default();
     let first = Experiment::load(&dir.join("e.toml"), options, CATALOG).unwrap().unwrap();
     assert_eq!(first.source.files.len(), 1);
-    first.source.store(&dir.join("run")).unwrap();
+    drop(RunDir::create(&dir.join("run"), &first, Access::Alone).unwrap());
     let stored = std::fs::read_to_string(dir.join("run/experiment.toml")).unwrap();
     assert_eq!(stored, text, "verbatim");
     let again = Experiment::open(&dir.join("run"), options, CATALOG).unwrap().unwrap();

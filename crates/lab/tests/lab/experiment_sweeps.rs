@@ -82,7 +82,7 @@ proptest! {
             }
             text.push_str(&format!("{} = {}\n", WORDS[*key], VALUES[*value]));
         }
-        let options = RunOptions { quick, paper_time: !quick };
+        let options = RunOptions::new(quick, !quick);
         let _ = Experiment::parse(Source::new("any.toml", text), options, CATALOG);
     }
 }

@@ -154,3 +154,113 @@ fn published_numbers_agree_or_not() {
     // Both numbers err; a relation is tested by ours alone.
     assert_eq!(found, [Agreement::Agrees, Agreement::Open, Agreement::Higher]);
 }
+
+/// Of one part the summary, which may be changed before the claim is judged.
+fn judge_with(rule: &str, change: impl Fn(&mut spielbaum_lab::Summary)) -> (Judgement, String) {
+    let mut results = results(rule, WINS);
+    let Outcome::Match { summary, .. } = &mut results.parts[0].outcome else { panic!("a match") };
+    summary.rounds = 500;
+    change(summary);
+    let replication = Replication::of(&results).unwrap();
+    // The anchor is measured in the same part.
+    let anchored = replication.claims[0].reason.replace("the anchor is missed: ", "");
+    (replication.claims[0].judgement, anchored)
+}
+
+#[test]
+fn means_have_intervals_or_decide_nothing() {
+    let rule = r#"{above = 30, of = "A[work=1].plies"}"#;
+    let plies = |ci: Option<[f64; 2]>| {
+        judge_with(rule, |summary| (summary.plies, summary.plies_ci) = (Some(32.0), ci))
+    };
+    assert_eq!(
+        plies(Some([31.0, 33.0])),
+        (Judgement::Confirmed, "A work 1: 32.0 (31.0 to 33.0)".to_string())
+    );
+    assert_eq!(plies(Some([29.0, 35.0])).0, Judgement::Open);
+    // A record of an older version.
+    assert_eq!(plies(None), (Judgement::Open, "undecided: A work 1: 32.0".to_string()));
+    let rule = r#"{above = 900, of = "A[work=1].nodes"}"#;
+    let nodes = |ci: Option<[f64; 2]>| {
+        judge_with(rule, |summary| {
+            summary.players[0].nodes_per_move = Some(1000.0);
+            summary.players[0].nodes_ci = ci;
+        })
+    };
+    assert_eq!(nodes(Some([990.0, 1010.0])).0, Judgement::Confirmed);
+    assert_eq!(nodes(Some([890.0, 1110.0])).0, Judgement::Open);
+    assert_eq!(nodes(None).0, Judgement::Open);
+}
+
+#[test]
+fn few_rounds_need_the_quantile_of_students_distribution() {
+    // Of three rounds: t is 4.30 at 95 % and 13.4 for three intervals at once.
+    let several = r#"{all = [{above = 0, of = "A[work=1].points"},
+        {above = 0, of = "A[work=2].score"}, {above = 0, of = "A[work=3].score"}]}"#;
+    let several = several.replace('\n', "");
+    let points = |rule: &str, low: f64| {
+        judge_with(rule, |summary| {
+            summary.rounds = 3;
+            let ci = Some([low, 20.0 - low]);
+            summary.players[0].points = Some(spielbaum_lab::MeanText { mean: 10.0, ci });
+        })
+    };
+    assert_eq!(points(r#"{above = 0, of = "A[work=1].points"}"#, 4.0).0, Judgement::Confirmed);
+    let (judgement, reason) = points(&several, 4.0);
+    assert_eq!(judgement, Judgement::Open);
+    // 7.6488 / 4.3027 · 6 either side: the two-sided 1 - 0.05/3 quantile with 2 degrees.
+    assert!(reason.contains("A work 1: 10.0 (-0.7 to 20.7)"), "{reason}");
+}
+
+#[test]
+fn a_perfect_score_bounds_its_elo() {
+    let perfect = |summary: &mut spielbaum_lab::Summary| {
+        (summary.games, summary.distinct, summary.rounds) = (1000, 1000, 500);
+        (summary.wins, summary.losses) = (1000, 0);
+        summary.pairs = vec![0, 0, 0, 0, 500];
+    };
+    let above =
+        |limit: u32| judge_with(&format!(r#"{{above = {limit}, of = "A[work=1].elo"}}"#), perfect);
+    // Wilson's lower end of 500 rounds, z² / (n + z²): -400 log₁₀ (3.8415 / 500).
+    let (judgement, reason) = above(800);
+    assert!(reason.contains("A work 1: ≥ +846"), "{reason}");
+    // The anchor is gone, but what was found is told.
+    assert_eq!(judgement, Judgement::Open);
+    assert!(!reason.contains("undecided"), "{reason}");
+    assert!(above(900).1.contains("undecided"), "{}", above(900).1);
+    let (_, against) = judge_with(r#"{greater = ["A[work=1].elo", "A[work=2].elo"]}"#, perfect);
+    assert_eq!(against, "1 values not measured yet", "part 2 has no rounds here");
+}
+
+#[test]
+fn at_large_tables_rounds_are_the_evidence() {
+    let rule = r#"{above = 0.5, of = "A[work=1].score"}"#;
+    let large = |pairs: Vec<u64>| {
+        judge_with(rule, |summary| {
+            summary.seats = vec![None; 3];
+            summary.rounds = pairs.iter().sum();
+            summary.pairs = pairs.clone();
+        })
+    };
+    // 760 of 1000 games, in ten rounds of a hundred that go all one way or all the other.
+    let mut pairs = vec![0; 201];
+    (pairs[200], pairs[0], pairs[120]) = (7, 2, 1);
+    assert_eq!(large(pairs).0, Judgement::Open);
+    let rule = r#"{above = 0.5, of = "A[work=1].wins"}"#;
+    let wins = |seats: usize| {
+        judge_with(rule, |summary| (summary.seats, summary.rounds) = (vec![None; seats], 10)).0
+    };
+    assert_eq!((wins(2), wins(3)), (Judgement::Confirmed, Judgement::Open));
+}
+
+#[test]
+fn no_rule_rests_on_seconds() {
+    let text = format!(
+        "{EXPERIMENT}[[claim]]\nid = \"c\"\ntext = \"It is so.\"\n\
+         rule = {{above = 1, of = \"A[work=1].time\"}}\n"
+    );
+    let source = spielbaum_lab::Source::new("p.toml", text);
+    let options = spielbaum_lab::RunOptions::default();
+    let told = spielbaum_lab::Experiment::parse(source, options, CATALOG).unwrap_err().to_string();
+    assert!(told.contains("no rule can rest on `time`"), "{told}");
+}

@@ -194,9 +194,8 @@ fn what_is_missing_is_told() {
 
 #[test]
 fn a_damaged_unit_is_told_and_a_quick_run_says_so() {
-    let dir = carry_out("report-damaged", RunOptions { quick: true, paper_time: false }, &|part| {
-        part.name == "alone-001"
-    });
+    let dir =
+        carry_out("report-damaged", RunOptions::new(true, false), &|part| part.name == "alone-001");
     let part = dir.join("parts/alone-001");
     std::fs::remove_file(part.join("summary.json")).unwrap();
     std::fs::write(part.join("units/000000.jsonl"), "{}\n").unwrap();

@@ -281,6 +281,9 @@ fn a_match_stops_when_its_interval_is_narrow_enough() {
         [1, 4].map(|jobs| run(GAME, &plan, None, jobs, &Stop::new(), &mut |_| {}).unwrap());
     assert_eq!(results[0].ending, Ending::Narrow);
     assert_eq!(results[0].summary, results[1].summary);
+    assert!(results[0].summary.stopped);
+    let told = results[0].summary.table(None);
+    assert!(told.contains("stopped by its results: the intervals are"), "{told}");
     let [low, high] = results[0].summary.score_ci.unwrap();
     assert!(high - low <= 0.2 && high - low > 0.15 && results[0].summary.games < 200);
 }

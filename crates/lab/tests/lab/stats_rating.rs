@@ -43,7 +43,7 @@ fn two_players_have_the_elo_of_their_score() {
     for wdl in [[30, 60, 10], [60, 30, 10], [1, 900, 2], [400, 100, 90]] {
         let ratings = tournament(2, &[(0, 1, wdl)]).rate(NO_ADVANTAGE).unwrap();
         let score = Wdl::new(wdl[0], wdl[1], wdl[2]).score().unwrap();
-        close(ratings.expected(0, 1, Level::P95).value, score, 1e-9);
+        close(ratings.expected(0, 1), score, 1e-9);
         let difference = ratings.difference(0, 1, Level::P95).value;
         close(difference, elo(score).unwrap(), 0.03 * difference.abs());
     }
@@ -60,8 +60,8 @@ fn the_first_move_is_told_from_strength() {
     // The score over both seats is 108 of 160, whatever the advantage.
     let balanced = tournament(2, &[(0, 1, [60, 5, 15]), (1, 0, [30, 5, 45])]);
     let ratings = balanced.rate(Options::default()).unwrap();
-    close(ratings.expected(0, 1, Level::P95).value, 110.0 / 160.0, 1e-9);
-    close(ratings.expected(1, 0, Level::P95).value, 50.0 / 160.0, 1e-9);
+    close(ratings.expected(0, 1), 110.0 / 160.0, 1e-9);
+    close(ratings.expected(1, 0), 50.0 / 160.0, 1e-9);
     // A player against itself tells the advantage alone.
     let selfplay = tournament(1, &[(0, 0, [30, 0, 10])]).rate(Options::default()).unwrap();
     close(selfplay.advantage(Level::P95).unwrap().value, elo(0.75).unwrap(), 1e-9);
@@ -156,7 +156,7 @@ fn far_out_is_not_unbounded() {
     let ratings = tournament(3, &games).rate(NO_ADVANTAGE).unwrap();
     assert_eq!(ratings.order(), [1, 0, 2]);
     // The likelihood equations: players make the points they are expected to make.
-    let expected = |i, j| ratings.expected(i, j, Level::P95).value;
+    let expected = |i, j| ratings.expected(i, j);
     close(2.0 * expected(1, 0) + 100_004.0 * expected(1, 2), 1.5 + 100_003.0, 1e-3);
     close(2.0 * expected(0, 1) + 3.0 * expected(0, 2), 0.5 + 2.5, 1e-6);
     // Never lost by the first: the advantage has no bound.

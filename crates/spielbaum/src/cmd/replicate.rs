@@ -73,7 +73,7 @@ impl Replicate {
             true => PAPERS.iter().map(|p| p.0).collect(),
             false => self.papers.iter().map(String::as_str).collect(),
         };
-        let options = RunOptions { quick: !self.full, paper_time: self.manner.paper_time };
+        let options = RunOptions::new(!self.full, self.manner.paper_time);
         // Every mistake is told before anything runs.
         let mut papers = Vec::new();
         for name in names {
@@ -127,7 +127,7 @@ mod tests {
     fn every_paper_can_be_read_in_each_manner() {
         for (name, _) in PAPERS {
             for (quick, paper_time) in [(false, false), (true, false), (false, true)] {
-                let read = experiment(name, RunOptions { quick, paper_time });
+                let read = experiment(name, RunOptions::new(quick, paper_time));
                 let experiment = read.unwrap_or_else(|e| panic!("{e}"));
                 let paper = experiment.paper.as_ref().expect("it is a paper");
                 assert_eq!(paper.id, *name);

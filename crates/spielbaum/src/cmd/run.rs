@@ -176,7 +176,7 @@ impl Run {
         if self.file.is_dir() {
             return self.resumed(&self.file);
         }
-        let options = RunOptions { quick: self.quick, paper_time: self.manner.paper_time };
+        let options = RunOptions::new(self.quick, self.manner.paper_time);
         let experiment = Experiment::load(&self.file, options, GAMES)?.map_err(Failure::input)?;
         let dir = self
             .out
@@ -233,7 +233,7 @@ mod tests {
     #[test]
     fn runs_that_differ_have_directories_that_differ() {
         let name = |quick, paper_time| {
-            run_name(Path::new("papers/lion.toml"), RunOptions { quick, paper_time })
+            run_name(Path::new("papers/lion.toml"), RunOptions::new(quick, paper_time))
         };
         assert_eq!(name(false, false), "lion");
         assert_eq!(name(true, false), "lion-quick");

@@ -4,12 +4,13 @@ use crate::catalog;
 use crate::failure::{Failure, Outcome};
 use crate::layout;
 use crate::output::{FORMAT, Output};
+use crate::screen::{self, Screen};
 use clap::Args;
-use indicatif::ProgressBar;
 use serde::Serialize;
 use spielbaum_core::Rng;
 use spielbaum_lab::traps::{self, LevelTraps, Probe, TrapProfile};
 use spielbaum_lab::{self as lab, Plan};
+use std::io::IsTerminal;
 
 const AFTER_HELP: &str = "\
 The player plays against itself. In each position every move is searched exactly:
@@ -91,10 +92,15 @@ impl Traps {
         let probe = Probe { levels: self.levels, rollouts: self.rollouts, seed };
         let jobs = self.jobs.map_or_else(cores, usize::from);
         // On standard error, and only if that is a terminal.
-        let bar = ProgressBar::new(self.games);
-        let show = |done| bar.set_position(done);
-        let profile = traps::profile(game, &plan, self.games, &probe, jobs, &show);
-        bar.finish_and_clear();
+        let (mut screen, seen) = (Screen::default(), std::io::stderr().is_terminal());
+        let mut show = |done: u64| {
+            if seen {
+                let words = format!("{done}/{} games", self.games);
+                screen.draw(&[screen::bar(done as f64 / self.games.max(1) as f64, &words)]);
+            }
+        };
+        let profile = traps::profile(game, &plan, self.games, &probe, jobs, &mut show);
+        screen.clear();
         let profile = profile?;
         let answer = Answer {
             format: FORMAT,

@@ -216,3 +216,33 @@ fn a_task_plays_what_is_missing_and_says_what_it_did() {
     let which = stderr(&fake.run(&format!("work '{dir}' '{wave}'")));
     assert!(which.contains("SLURM_ARRAY_TASK_ID"), "{which}");
 }
+
+#[test]
+fn a_replication_is_submitted_like_any_run() {
+    let fake = Fake::new("cluster-replicate", "none");
+    let (local, cluster) = (fake.scratch.path("local"), fake.scratch.path("cluster"));
+    let line = |out: &str| format!("replicate lion --quick --only L1 --out '{out}'");
+    // Looking at what would be done submits nothing.
+    let dry = fake.run(&format!("{} --backend slurm --dry-run", line(&cluster)));
+    assert_eq!(dry.status.code(), Some(0), "{}", stderr(&dry));
+    assert!(fake.jobs().is_empty() && !fake.scratch.0.join("cluster/lion-quick/parts").exists());
+    stdout(&format!("{} --quiet", line(&local)));
+    let options = "--backend slurm --tasks 3 --at-once 2 --slurm-option=--partition=long --jobs 1";
+    let told = fake.run(&format!("{} {options}", line(&cluster)));
+    assert_eq!(told.status.code(), Some(0), "{}", stderr(&told));
+    let report = String::from_utf8_lossy(&told.stdout);
+    assert!(report.contains("Is it repeated?") && report.contains("The anchor"), "{report}");
+    let jobs = fake.jobs();
+    assert_eq!(jobs.len(), 1, "{jobs:?}");
+    for word in ["--array=0-", "%2 ", "--requeue", "--partition=long", "--cpus-per-task=1"] {
+        assert!(jobs[0].contains(word), "no {word}: {}", jobs[0]);
+    }
+    let script = fake.scratch.0.join("cluster/lion-quick/slurm");
+    assert!(jobs[0].contains(&*script.to_string_lossy()), "{}", jobs[0]);
+    let without_page = |name: &str| {
+        let mut files = bytes(&fake.scratch.0.join(name));
+        files.remove("lion-quick/report.html").expect("a page");
+        files
+    };
+    assert_eq!(without_page("cluster"), without_page("local"));
+}

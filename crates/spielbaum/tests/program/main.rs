@@ -9,6 +9,7 @@ mod demo;
 mod mistakes;
 mod play;
 mod records;
+mod report;
 mod runs;
 mod support;
 mod traps;
