@@ -162,10 +162,10 @@ fn of_match(
         Metric::Nodes => each(|p| (p.nodes_per_move, p.nodes_ci)),
         Metric::Depth => each(|p| (p.depth, p.depth_ci)),
         Metric::Time => seconds.map_or(Data::None, Data::Vague),
-        Metric::Statistic(name) => each(|p| {
-            let found = p.statistic(name);
-            (found.map(|s| s.mean), found.and_then(|s| s.ci))
-        }),
+        Metric::Statistic(name) => {
+            let found = own.and_then(|p| p.statistic(name));
+            mean(found.map(|s| s.mean), found.and_then(|s| s.ci))
+        }
         Metric::AtLeast(name, least) => match own.and_then(|p| p.statistic(name)) {
             Some(found) => {
                 let (count, of) = found.at_least(i64::from(least));
