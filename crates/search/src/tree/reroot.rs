@@ -43,6 +43,7 @@ impl<M: Copy + Eq> Tree<M> {
         let at = slot as usize;
         let mut new = Tree::growing(self.memory, self.expansion, self.order);
         new.tracks_spreads = self.tracks_spreads;
+        new.tracks_priors = self.tracks_priors;
         new.push(self, at);
         let mut next = 0;
         while next < new.nodes.len() {
@@ -66,6 +67,9 @@ impl<M: Copy + Eq> Tree<M> {
                 if new.tracks_spreads {
                     new.spreads.resize(block + size, 0.0);
                 }
+                if new.tracks_priors {
+                    new.priors.resize(block + size, 0.0);
+                }
             }
             next += 1;
         }
@@ -80,6 +84,9 @@ impl<M: Copy + Eq> Tree<M> {
         self.widths.push(from.widths[at]);
         if self.tracks_spreads {
             self.spreads.push(from.spreads[at]);
+        }
+        if self.tracks_priors {
+            self.priors.push(from.priors[at]);
         }
     }
 }
