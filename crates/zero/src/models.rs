@@ -64,10 +64,8 @@ fn known() -> String {
 
 impl Shipped {
     fn weights(&self) -> Result<Weights, NetError> {
-        let tensors = Tensors::from_bytes(self.bytes).map_err(|problem| NetError::File {
-            path: self.name.to_string(),
-            problem,
-        })?;
+        let tensors = Tensors::from_bytes(self.bytes)
+            .map_err(|problem| NetError::File { path: self.name.to_string(), problem })?;
         Weights::from_tensors(tensors)
     }
 }

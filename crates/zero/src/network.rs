@@ -44,6 +44,7 @@ pub struct Network {
     turns: Vec<Turn>,
     /// Which turn each row of the batch shows.
     shown: Vec<usize>,
+    powers: Vec<f64>,
 }
 
 /// A symmetry as a table: where cells and policy entries come to lie.
@@ -87,6 +88,7 @@ impl Network {
             position: Vec::new(),
             turns: Vec::new(),
             shown: Vec::new(),
+            powers: Vec::new(),
         }
     }
 
@@ -140,7 +142,7 @@ impl<G: Planes> Evaluator<G> for Network {
             for row in i * views..(i + 1) * views {
                 let policy = &self.turns[self.shown[row]].policy;
                 let logits = &self.logits[row * cells..(row + 1) * cells];
-                add_priors(leaf, policy, logits, self.asking.raw);
+                add_priors(leaf, policy, logits, self.asking.raw, &mut self.powers);
                 value += self.values[row];
             }
             let part = 1.0 / views as f32;
@@ -157,19 +159,26 @@ impl<G: Planes> Evaluator<G> for Network {
 }
 
 /// Adds the softmax of the logits of the legal moves; with `raw` that of all logits.
-fn add_priors<G: Planes>(leaf: &mut Leaf<G>, policy: &[u16], logits: &[f32], raw: bool) {
+fn add_priors<G: Planes>(
+    leaf: &mut Leaf<G>,
+    policy: &[u16],
+    logits: &[f32],
+    raw: bool,
+    powers: &mut Vec<f64>,
+) {
     let at = |m: G::Move| policy[leaf.pos.policy_index(m)] as usize;
     let most = match raw {
         true => logits.iter().copied().fold(f32::NEG_INFINITY, f32::max),
         false => leaf.moves.iter().map(|&m| logits[at(m)]).fold(f32::NEG_INFINITY, f32::max),
     };
     let power = |logit: f32| math::exp(f64::from(logit - most));
-    let powers: Vec<f64> = leaf.moves.iter().map(|&m| power(logits[at(m)])).collect();
+    powers.clear();
+    powers.extend(leaf.moves.iter().map(|&m| power(logits[at(m)])));
     let sum: f64 = match raw {
         true => logits.iter().map(|&l| power(l)).sum(),
         false => powers.iter().sum(),
     };
-    for (prior, power) in leaf.priors.iter_mut().zip(powers) {
+    for (prior, power) in leaf.priors.iter_mut().zip(&*powers) {
         *prior += (power / sum) as f32;
     }
 }

@@ -56,7 +56,11 @@ const PARAMS: &[Param] = &[
         &[("net", "a network"), ("playout", "uniform priors and one random game to the end")],
         "who judges new positions",
     ),
-    Param::text("net", "auto", "name or file of the network; auto: the one that comes for this board"),
+    Param::text(
+        "net",
+        "auto",
+        "name or file of the network; auto: the one that comes for this board",
+    ),
     Param::choice(
         "ucb",
         "puct",

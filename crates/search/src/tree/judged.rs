@@ -167,9 +167,10 @@ impl<M: Copy + Eq> Tree<M> {
             Some(_) => {}
             None if node.visits > 0 => self.means[at] = (node.sum / visits) as f32,
             None => {
-                let first = parent.map_or(0.0, |p| self.nodes[p as usize].first);
+                // As `grow` or, at the root, `plant` left it.
                 let (_, width) = bandit.unseen();
-                (self.means[at], self.widths[at]) = (first, weight * width);
+                let fresh = parent.map(|p| (self.nodes[p as usize].first, weight * width));
+                (self.means[at], self.widths[at]) = fresh.unwrap_or((0.0, 0.0));
                 return;
             }
         }
@@ -326,17 +327,17 @@ mod tests {
             let mut meter = Meter::new(Limits::default(), Stop::new());
             let mut moves = Vec::new();
             for round in 0..200u32 {
-                let descents: Vec<Option<Descent>> = (0..round % 7)
+                let state = (tree.means.clone(), tree.widths.clone());
+                let mut descents: Vec<Descent> = (0..round % 7)
                     .map(|_| {
                         let mut pos = root.clone();
                         tree.descend_judged(&mut pos, &bandit, false, &mut moves, &mut meter);
                         let mut descent = Descent::default();
                         tree.suspend(&mut descent, &bandit);
-                        Some(descent)
+                        descent
                     })
                     .collect();
-                let before = round % 7 == 0;
-                let mut descents: Vec<Descent> = descents.into_iter().flatten().collect();
+                let under_way = (tree.means.clone(), tree.widths.clone());
                 if round % 2 == 0 {
                     descents.reverse();
                 }

@@ -114,8 +114,7 @@ pub fn trial<G: TwoPlayer + Planes>(
                         let ours = (&mut zero, config.play);
                         let payoff = play(start, ours, (&mut rival, uct), begins)?;
                         let mut result = lock(&result);
-                        let side =
-                            if begins { &mut result.0.first } else { &mut result.0.second };
+                        let side = if begins { &mut result.0.first } else { &mut result.0.second };
                         side[if payoff > 0.5 { 0 } else { 1 + usize::from(payoff < 0.5) }] += 1;
                         result.1 += 1;
                     }

@@ -95,12 +95,23 @@ impl<G: Planes> Learner<G> {
         Ok(count)
     }
 
-    /// Learns after an iteration that brought `new` positions; `None` if it is too early.
+    /// Wins of the first and of the second player seen so far.
+    pub fn wins(&self) -> [u64; 2] {
+        self.wins
+    }
+
+    /// Sets them, for a training that is taken up again.
+    pub fn set_wins(&mut self, wins: [u64; 2]) {
+        self.wins = wins;
+    }
+
+    /// Learns after an iteration that brought `new` positions, when a part `done` of the training
+    /// lies behind; `None` if it is too early.
     pub fn fit(
         &mut self,
         config: &TrainConfig,
         new: u64,
-        games: u64,
+        done: f64,
         rng: &mut Rng,
     ) -> Result<Option<Fit>, String> {
         let shown = self.buffer.len() * self.turns.len();
@@ -108,7 +119,7 @@ impl<G: Planes> Learner<G> {
             return Ok(None);
         }
         if config.kl.is_none() {
-            self.trainer.set_learning_rate(config.rate_at(games));
+            self.trainer.set_learning_rate(config.rate_at(done));
         }
         let mut fit = Fit { rate: self.trainer.learning_rate(), ..Fit::default() };
         let mut batch = Owned::default();
