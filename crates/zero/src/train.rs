@@ -13,4 +13,4 @@ pub use dir::{Dir, Header, Point, Timing, TrialPoint, read_curve, read_header};
 pub use ladder::{Ladder, Trial, trial};
 pub use learner::{Fit, Learner};
 pub use run::{Ended, Event, Training};
-pub use selfplay::play;
+pub use selfplay::SelfPlay;

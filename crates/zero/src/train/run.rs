@@ -5,7 +5,7 @@ use super::dir::{Dir, Point, Timing, TrialPoint};
 use super::ladder::{self, Ladder, Trial};
 use super::learner::{Fit, Learner};
 use super::record::GameRecord;
-use super::selfplay;
+use super::selfplay::SelfPlay;
 use crate::evaluator::Evaluator;
 use crate::network::{Network, shape_of};
 use spielbaum_core::{Planes, Rng, Stop, TwoPlayer};
@@ -114,16 +114,15 @@ impl<G: TwoPlayer + Planes> Training<'_, G> {
         let clock = Instant::now();
         let weights = learner.weights()?;
         (self.watch)(&Event::Playing(until - progress.games));
-        let games = selfplay::play(
-            &self.start,
+        let self_play = SelfPlay {
+            start: &self.start,
             config,
-            progress.games..until,
-            Rng::split(self.seed, GAMES),
-            self.judges(&weights)?,
-            self.together,
-            &self.stop,
-            &|| (self.watch)(&Event::Game),
-        )?;
+            seed: Rng::split(self.seed, GAMES),
+            together: self.together,
+            stop: &self.stop,
+            seen: &|| (self.watch)(&Event::Game),
+        };
+        let games = self_play.play(progress.games..until, self.judges(&weights)?)?;
         let Some(games) = games else { return Ok(None) };
         let self_play = clock.elapsed().as_secs_f64();
         self.dir.write_games(iteration, &games)?;

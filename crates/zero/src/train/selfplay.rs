@@ -15,99 +15,91 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Temperature after the first moves.
 const COOL: f64 = 0.25;
 
-/// Plays the games of these numbers; `None` when stopped. A thread for each judge, and every
-/// thread has `together` games in hand. `seen` is told of every finished game.
-pub fn play<G: TwoPlayer + Planes>(
-    start: &G,
-    config: &TrainConfig,
-    numbers: std::ops::Range<u64>,
-    seed: u64,
-    judges: Vec<Box<dyn Evaluator<G>>>,
-    together: usize,
-    stop: &Stop,
-    seen: &(dyn Fn() + Sync),
-) -> Result<Option<Vec<GameRecord>>, String> {
-    let next = AtomicU64::new(numbers.start);
-    let take = || {
-        let number = next.fetch_add(1, Ordering::Relaxed);
-        (number < numbers.end).then_some(number)
-    };
-    let finished = Mutex::new(Vec::new());
-    let failed: Mutex<Option<String>> = Mutex::new(None);
-    std::thread::scope(|scope| {
-        for judge in judges {
-            let (take, finished, failed) = (&take, &finished, &failed);
-            scope.spawn(move || {
-                let group = Group { start, config, seed, together, stop };
-                match group.play(judge, take, seen) {
+/// What all games of an iteration share.
+pub struct SelfPlay<'a, G> {
+    /// Where they begin.
+    pub start: &'a G,
+    /// How they are played.
+    pub config: &'a TrainConfig,
+    /// The seed of all games.
+    pub seed: u64,
+    /// Games that a thread has in hand.
+    pub together: usize,
+    /// Asks for an end.
+    pub stop: &'a Stop,
+    /// Is told of every finished game.
+    pub seen: &'a (dyn Fn() + Sync),
+}
+
+impl<G: TwoPlayer + Planes> SelfPlay<'_, G> {
+    /// Plays the games of these numbers, in a thread for each judge; `None` when stopped.
+    pub fn play(
+        &self,
+        numbers: std::ops::Range<u64>,
+        judges: Vec<Box<dyn Evaluator<G>>>,
+    ) -> Result<Option<Vec<GameRecord>>, String> {
+        let next = AtomicU64::new(numbers.start);
+        let take = || {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            (number < numbers.end).then_some(number)
+        };
+        let finished = Mutex::new(Vec::new());
+        let failed: Mutex<Option<String>> = Mutex::new(None);
+        std::thread::scope(|scope| {
+            for judge in judges {
+                let (take, finished, failed) = (&take, &finished, &failed);
+                scope.spawn(move || match self.group(judge, take) {
                     Ok(games) => lock(finished).extend(games),
                     Err(problem) => *lock(failed) = Some(problem),
-                }
-            });
+                });
+            }
+        });
+        if let Some(problem) = lock(&failed).take() {
+            return Err(problem);
         }
-    });
-    if let Some(problem) = lock(&failed).take() {
-        return Err(problem);
+        let mut games = std::mem::take(&mut *lock(&finished));
+        games.sort_by_key(|game: &GameRecord| game.number);
+        Ok((games.len() as u64 == numbers.end - numbers.start).then_some(games))
     }
-    let mut games = std::mem::take(&mut *lock(&finished));
-    games.sort_by_key(|game: &GameRecord| game.number);
-    Ok((games.len() as u64 == numbers.end - numbers.start).then_some(games))
-}
 
-pub(super) fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
-}
-
-/// The games of one thread.
-struct Group<'a, G> {
-    start: &'a G,
-    config: &'a TrainConfig,
-    seed: u64,
-    together: usize,
-    stop: &'a Stop,
-}
-
-impl<G: TwoPlayer + Planes> Group<'_, G> {
-    fn play(
+    /// The games of one thread.
+    fn group(
         &self,
         mut judge: Box<dyn Evaluator<G>>,
         take: &dyn Fn() -> Option<u64>,
-        seen: &dyn Fn(),
     ) -> Result<Vec<GameRecord>, String> {
         let mut finished = Vec::new();
         let begin = || take().map(|number| Game::new(self.start, self.config, self.seed, number));
         let mut games: Vec<Game<'_, G>> = (0..self.together).map_while(|_| begin()).collect();
         let mut leaves = Leaves::default();
-        let mut counts = Vec::new();
         while !games.is_empty() && !self.stop.is_set() {
             leaves.clear();
-            counts.clear();
             let mut i = 0;
             while i < games.len() {
                 let game = &mut games[i];
                 if game.think(&mut leaves) {
-                    counts.push(1);
                     i += 1;
                     continue;
                 }
                 // The game is over: another one takes its place.
                 let next = begin();
-                seen();
+                (self.seen)();
                 finished.push(match next {
                     Some(next) => std::mem::replace(game, next).record,
                     None => games.swap_remove(i).record,
                 });
             }
             judge.judge(leaves.filled())?;
-            let mut rest = &*leaves.filled();
-            for (game, &n) in games.iter_mut().zip(&counts) {
-                let (own, others) = rest.split_at(n);
-                game.search.absorb(own, &mut game.meter);
-                rest = others;
+            for (game, leaf) in games.iter_mut().zip(leaves.filled().chunks(1)) {
+                game.search.absorb(leaf, &mut game.meter);
             }
         }
         Ok(finished)
     }
+}
+
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
 /// A game in hand.
