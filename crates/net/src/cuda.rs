@@ -9,6 +9,7 @@
 mod card;
 mod layers;
 mod net;
+mod room;
 mod trainer;
 
 pub use card::Precision;

@@ -1,4 +1,5 @@
 //! Gradients against finite differences, and that steps depend on their input alone.
+#![allow(clippy::unwrap_used)]
 
 use spielbaum_net::{
     Architecture, Batch, CpuNet, Forward, Isa, Optimiser, Shape, Tensors, Train, Trainer, Weights,

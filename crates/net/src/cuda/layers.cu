@@ -59,22 +59,33 @@ __device__ __forceinline__ int place(int channel, int split, int first, int seco
     return channel < split ? first + channel : second + channel - split;
 }
 
-// per is four rows of `channels` numbers: scale, shift, mean, one over the standard deviation.
+// Sums of a channel over all shares: a warp's lanes take turns, so the order is fixed.
+__device__ __forceinline__ void add_up(const float* part, int shares, int channels, int c, double& sum, double& product) {
+    sum = product = 0.;
+    for (int share = threadIdx.x % 32; share < shares; share += 32) {
+        sum += part[((long)share * 2) * channels + c];
+        product += part[((long)share * 2 + 1) * channels + c];
+    }
+    for (int offset = 16; offset; offset /= 2) {
+        sum += __shfl_xor_sync(FULL, sum, offset);
+        product += __shfl_xor_sync(FULL, product, offset);
+    }
+}
+
+// A warp per channel. per is four rows of `channels` numbers: scale, shift, mean, one over the standard deviation.
 extern "C" __global__ void normalisation(const float* part, int shares, int channels, int used, float count, float* params,
                                          Places at, int norm, int train, float momentum, float epsilon, float* per) {
-    int c = blockIdx.x * blockDim.x + threadIdx.x;
+    int c = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
     if (c >= channels) return;
+    double sum = 0., square = 0.;
+    if (train && norm) add_up(part, shares, channels, c, sum, square);
+    if (threadIdx.x % 32) return;
     float scale = 1.f, shift = 0.f, mean = 0.f, inverse = 1.f;
     if (c < used && !norm) shift = params[place(c, at.split, at.bias0, at.bias1)];
     if (c < used && norm) {
         int mean_at = place(c, at.split, at.mean0, at.mean1), variance_at = place(c, at.split, at.variance0, at.variance1);
         float variance;
         if (train) {
-            double sum = 0., square = 0.;
-            for (int share = 0; share < shares; share++) {
-                sum += part[((long)share * 2) * channels + c];
-                square += part[((long)share * 2 + 1) * channels + c];
-            }
             double average = sum / count, spread = square / count - average * average;
             if (spread < 0.) spread = 0.;
             mean = (float)average;
@@ -127,16 +138,14 @@ extern "C" __global__ void mask(const float* x, const float* y, const float* per
     store_sums(sum, product, part, channels, lines, line, line < lines ? channel : channels);
 }
 
-// Gradients per channel, and the coefficients of `normalised`: of_g, of_y, constant.
+// A warp per channel: its gradients, and the coefficients of `normalised`: of_g, of_y, constant.
 extern "C" __global__ void channel_gradients(const float* part, int shares, int channels, int used, float count, const float* per,
                                              float* gradient, Places at, int norm, float* with) {
-    int c = blockIdx.x * blockDim.x + threadIdx.x;
+    int c = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
     if (c >= channels) return;
-    double sum = 0., product = 0.;
-    for (int share = 0; share < shares; share++) {
-        sum += part[((long)share * 2) * channels + c];
-        product += part[((long)share * 2 + 1) * channels + c];
-    }
+    double sum, product;
+    add_up(part, shares, channels, c, sum, product);
+    if (threadIdx.x % 32) return;
     double scale = per[c], inverse = per[3 * channels + c];
     with[c] = (float)scale;
     with[channels + c] = norm ? (float)(scale * inverse * inverse * product / count) : 0.f;

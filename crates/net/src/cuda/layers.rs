@@ -212,7 +212,7 @@ impl Layers {
         let (part, shares) = sums.unwrap_or((0, 0));
         self.card.each(
             "normalisation",
-            layer.wide,
+            32 * layer.wide,
             args![
                 part,
                 shares,

@@ -1,7 +1,8 @@
 //! Training on a card.
 
 use super::card::{Buffer, Precision, args};
-use super::layers::{Boards, HeadBuffers, Layers};
+use super::layers::Layers;
+use super::room::{Room, SHARES};
 use crate::architecture::Shape;
 use crate::device::{Batch, Losses, Train};
 use crate::error::NetError;
@@ -9,9 +10,6 @@ use crate::plan::Head;
 use crate::tensors::Tensors;
 use crate::train::{Moments, Optimiser, check};
 use crate::weights::Weights;
-
-/// Shares of the rows whose sums per channel are made side by side.
-const SHARES: usize = 256;
 
 /// A network that learns on a graphics card.
 pub struct GpuTrainer {
@@ -26,31 +24,6 @@ pub struct GpuTrainer {
     trained: Buffer,
     count: usize,
     room: Option<Room>,
-}
-
-/// Memory for a batch.
-struct Room {
-    positions: usize,
-    planes: Buffer,
-    policies: Buffer,
-    outcomes: Buffer,
-    input: Boards,
-    /// Outputs of each layer before and after normalisation and ReLU.
-    y: Vec<Boards>,
-    x: Vec<Boards>,
-    g: Boards,
-    behind: Boards,
-    dy: Boards,
-    sums: Buffer,
-    coefficients: Buffer,
-    shares: Buffer,
-    heads: HeadBuffers,
-    d_policy: Buffer,
-    d_inputs: Buffer,
-    d_hidden: Buffer,
-    d_value: Buffer,
-    d_logit: Buffer,
-    losses: Buffer,
 }
 
 impl GpuTrainer {
@@ -103,49 +76,6 @@ impl GpuTrainer {
             trained: mask,
             count,
             room: None,
-        })
-    }
-
-    /// Shares of the rows for the gradient of a layer's weights: enough blocks to fill a card.
-    fn weight_shares(&self, layer: usize, rows: usize) -> usize {
-        let layer = &self.layers.list[layer];
-        let blocks = layer.side * layer.deep.div_ceil(64) * layer.wide.div_ceil(64);
-        (384 / blocks).clamp(1, rows.div_ceil(32))
-    }
-
-    fn make_room(&self, positions: usize) -> Result<Room, NetError> {
-        let Layers { card, plan, shape, list, .. } = &self.layers;
-        let (layers, cells, rows) = (&self.layers, shape.cells(), self.layers.rows(positions));
-        let outputs = || {
-            let boards = list.iter().map(|layer| layers.boards(positions, layer.wide));
-            boards.collect::<Result<Vec<_>, _>>()
-        };
-        let widest = layers.widest();
-        let shares = (0..list.len()).map(|at| {
-            let layer = &list[at];
-            self.weight_shares(at, rows) * layer.side * layer.side * layer.deep * layer.wide
-        });
-        Ok(Room {
-            positions,
-            planes: card.zeros(positions * shape.inputs())?,
-            policies: card.zeros(positions * cells)?,
-            outcomes: card.zeros(positions)?,
-            input: layers.boards(positions, list[0].deep)?,
-            y: outputs()?,
-            x: outputs()?,
-            g: layers.boards(positions, widest)?,
-            behind: layers.boards(positions, widest)?,
-            dy: layers.boards(positions, widest)?,
-            sums: card.zeros(SHARES * 2 * widest)?,
-            coefficients: card.zeros(3 * widest)?,
-            shares: card.zeros(shares.max().unwrap_or(0))?,
-            heads: layers.head_buffers(positions)?,
-            d_policy: card.zeros(positions * plan.policy * cells)?,
-            d_inputs: card.zeros(positions * plan.value_inputs(cells))?,
-            d_hidden: card.zeros(positions * plan.hidden)?,
-            d_value: card.zeros(positions)?,
-            d_logit: card.zeros(positions * (plan.policy + 1))?,
-            losses: card.zeros(3 * positions)?,
         })
     }
 
@@ -326,7 +256,7 @@ impl GpuTrainer {
             self.sum_rows("mask", wide, args![x, y, per, g, sums, rows, wide])?;
             card.each(
                 "channel_gradients",
-                wide,
+                32 * wide,
                 args![
                     sums,
                     SHARES,
@@ -349,7 +279,7 @@ impl GpuTrainer {
                 std::mem::swap(&mut g, &mut behind);
             }
             let input = if at == 0 { room.input.at() } else { room.x[at - 1].at() };
-            let parts = self.weight_shares(at, rows);
+            let parts = Room::weight_shares(layers, at, rows);
             let taps = layer.side * layer.side;
             card.launch(
                 if layer.side == 3 { "gradient3" } else { "gradient1" },
@@ -391,7 +321,7 @@ impl GpuTrainer {
             old => {
                 // Give the memory back before taking more.
                 drop(old);
-                self.make_room(positions)?
+                Room::new(&self.layers, positions)?
             }
         };
         let card = &self.layers.card;
