@@ -5,6 +5,9 @@ use std::str::FromStr;
 
 use crate::error::NetError;
 
+/// Rows and columns of the largest board.
+pub(crate) const MAX_SIDE: usize = 64;
+
 /// Cells and planes a network looks at: its input has `planes` values for each cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Shape {
@@ -30,7 +33,7 @@ impl Shape {
     pub(crate) fn check(&self) -> Result<(), NetError> {
         let problem = if !(1..=256).contains(&self.planes) {
             "between 1 and 256 planes"
-        } else if !(1..=64).contains(&self.height) || !(1..=64).contains(&self.width) {
+        } else if !(1..=MAX_SIDE).contains(&self.height) || !(1..=MAX_SIDE).contains(&self.width) {
             "between 1 and 64 rows and columns"
         } else {
             return Ok(());
@@ -140,7 +143,7 @@ impl FromStr for Architecture {
                     match key {
                         "blocks" if (1..=64).contains(&number) => blocks = number,
                         "blocks" => return Err(error("blocks: 1 to 64".to_owned())),
-                        "channels" if (16..=512).contains(&number) && number % 16 == 0 => {
+                        "channels" if (16..=512).contains(&number) && number.is_multiple_of(16) => {
                             channels = number;
                         }
                         "channels" => {

@@ -46,6 +46,8 @@ pub enum NetError {
 }
 
 impl NetError {
+    // Errors are small and made to be passed on.
+    #[allow(clippy::needless_pass_by_value)]
     pub(crate) fn file(path: &Path, problem: impl ToString) -> NetError {
         NetError::File { path: path.display().to_string(), problem: problem.to_string() }
     }

@@ -6,6 +6,8 @@
 mod architecture;
 mod board;
 mod cpu;
+#[cfg(feature = "cuda")]
+mod cuda;
 mod device;
 mod error;
 mod plan;
@@ -16,6 +18,8 @@ mod weights;
 
 pub use architecture::{Architecture, Shape};
 pub use cpu::CpuNet;
+#[cfg(feature = "cuda")]
+pub use cuda::{GpuNet, GpuTrainer, Precision};
 pub use device::{Batch, Device, Forward, Losses, Train};
 pub use error::NetError;
 pub use simd::Isa;

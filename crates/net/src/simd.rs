@@ -6,9 +6,13 @@
 
 mod conv;
 pub(crate) mod element;
+mod grad;
 mod lanes;
+#[cfg(test)]
+mod tests;
 
-pub(crate) use conv::{Epilogue, Kernel, grad_index, grad_size, grad_weights};
+pub(crate) use conv::{Epilogue, Kernel};
+pub(crate) use grad::{grad_index, grad_size, grad_weights};
 
 use std::fmt;
 

@@ -121,14 +121,7 @@ impl Trainer {
         let shape = weights.shape();
         let plan = Plan::new(weights.architecture(), &shape);
         let isa = Isa::best();
-        let kernels = |turned: bool| {
-            let kernel = |conv: &Conv| {
-                let (from, to) = if turned { (conv.cout, conv.cin) } else { (conv.cin, conv.cout) };
-                Kernel::new(isa, from, to, conv.kernel)
-            };
-            plan.convs.iter().map(kernel).collect()
-        };
-        let (forward, backward) = (kernels(false), kernels(true));
+        let (forward, backward) = (kernels(isa, &plan, false), kernels(isa, &plan, true));
         let gradients: Vec<_> = weights.tensors().iter().map(|t| vec![0.0; t.data.len()]).collect();
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         Trainer {
@@ -159,15 +152,8 @@ impl Trainer {
     /// Uses an instruction set, to compare them.
     #[must_use]
     pub fn with_isa(mut self, isa: Isa) -> Trainer {
-        let fresh = Trainer::new(self.net.weights.clone(), self.optimiser);
-        self.net.forward = fresh.net.forward;
-        self.net.backward = fresh.net.backward;
-        for (kernels, turned) in [(&mut self.net.forward, false), (&mut self.net.backward, true)] {
-            for (kernel, conv) in kernels.iter_mut().zip(&self.net.plan.convs) {
-                let (from, to) = if turned { (conv.cout, conv.cin) } else { (conv.cin, conv.cout) };
-                *kernel = Kernel::new(isa, from, to, conv.kernel);
-            }
-        }
+        self.net.forward = kernels(isa, &self.net.plan, false);
+        self.net.backward = kernels(isa, &self.net.plan, true);
         self.net.isa = isa;
         self
     }
@@ -386,6 +372,15 @@ impl Trainer {
             self.gradients[at] = total;
         }
     }
+}
+
+/// Room for the weights of all convolutions, or (`turned`) of those that pass the gradient back.
+fn kernels(isa: Isa, plan: &Plan, turned: bool) -> Vec<Kernel> {
+    let kernel = |conv: &Conv| {
+        let (from, to) = if turned { (conv.cout, conv.cin) } else { (conv.cin, conv.cout) };
+        Kernel::new(isa, from, to, conv.kernel)
+    };
+    plan.convs.iter().map(kernel).collect()
 }
 
 /// Checks a batch and counts its positions.

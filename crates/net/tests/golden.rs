@@ -1,4 +1,5 @@
 //! Outputs, losses, gradients and steps of Adam against PyTorch (`scripts/net_golden.py`).
+#![allow(clippy::unwrap_used)]
 
 use serde_json::Value;
 use spielbaum_net::{
