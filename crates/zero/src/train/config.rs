@@ -42,6 +42,7 @@ pub static TRAINING: Schema = Schema {
             ("search-value", "0"),
             ("every", "50"),
             ("duels", "10"),
+            ("perfect", "1"),
             ("starter", "random"),
         ],
     }],
@@ -124,6 +125,7 @@ const LEARNING: &[Param] = &[
 const LADDER: &[Param] = &[
     Param::int("every", "1024", 1, 1 << 32, "games between two trials against UCT"),
     Param::int("duels", "20", 1, 10_000, "games of a trial"),
+    Param::real("perfect", "0.9", 0.5, 1.0, "score rate that climbs; who has as little steps down"),
     Param::unset("step", SIMULATIONS, "simulations between two levels of UCT; unset: by the board"),
     Param::unset("top", SIMULATIONS, "simulations of the highest level; unset: by the board"),
     Param::unset("play", SIMULATIONS, "simulations of the network's player; unset: by the board"),
@@ -192,6 +194,8 @@ pub struct TrainConfig {
     pub every: u64,
     /// Games of a trial.
     pub duels: u64,
+    /// Score rate from which on the opponent gets stronger.
+    pub perfect: f64,
     /// Simulations between two levels.
     pub step: u64,
     /// Simulations of the highest level.
@@ -265,6 +269,7 @@ impl TrainConfig {
             search_value: args.real("search-value"),
             every: count("every"),
             duels: count("duels"),
+            perfect: args.real("perfect"),
             step: or("step", step),
             top: or("top", top),
             play: or("play", play),

@@ -1,4 +1,4 @@
-//! The ladder of UCT opponents: who wins everything climbs, who loses everything steps down.
+//! The ladder of UCT opponents: who wins (almost) everything climbs, who loses it steps down.
 
 use super::config::TrainConfig;
 use super::selfplay::lock;
@@ -68,10 +68,10 @@ impl Ladder {
         let rate = trial.rate();
         let is_best = rate > self.best;
         self.best = self.best.max(rate);
-        if rate >= 1.0 && self.uct < config.top {
+        if rate >= config.perfect && self.uct < config.top {
             self.uct = (self.uct + config.step).min(config.top);
             self.best = 0.0;
-        } else if rate <= 0.0 && self.uct > config.step {
+        } else if rate <= 1.0 - config.perfect && self.uct > config.step {
             self.uct = (self.uct - config.step).max(config.step);
             self.best = 0.0;
         }

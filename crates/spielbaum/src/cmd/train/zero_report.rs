@@ -91,7 +91,7 @@ fn chart(title: &str, unit: &str, measures: &[Measure], curve: &[Point]) -> Char
 fn strength(trials: &[TrialPoint]) -> Section {
     let mut section = Section::new("strength", "Strength");
     let text = "S = (n / step - 1) m + w + t / 2 after trials of m games against UCT with n \
-                simulations, w won and t drawn; who wins all climbs by a step.";
+                simulations, w won and t drawn; a score of `perfect` climbs by a step.";
     section = section.paragraph(text);
     let over = |name: &str, value: &dyn Fn(&TrialPoint) -> f64| {
         let points = trials
