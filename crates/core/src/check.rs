@@ -12,12 +12,14 @@
 mod chance;
 mod eval;
 mod mutation;
+mod planes;
 mod player;
 mod position;
 #[cfg(test)]
 mod tests;
 
 pub use eval::eval;
+pub use planes::planes;
 pub use player::player;
 
 use crate::{Game, OnePlayer, Rng, Turn, TwoPlayer};

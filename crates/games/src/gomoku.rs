@@ -18,6 +18,7 @@
 
 mod bits;
 mod eval;
+mod planes;
 mod playout;
 #[cfg(test)]
 mod tests;

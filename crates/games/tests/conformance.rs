@@ -29,6 +29,7 @@ fn gomoku() {
         let options = Options { games: 12, positions: 150, mutations: 500, ..Options::default() };
         check::game(&start, &options).unwrap_or_else(|e| panic!("{m},{n},{k}: {e}"));
         check::two_player(&start, &options).unwrap();
+        check::planes(&start, &options).unwrap_or_else(|e| panic!("{m},{n},{k}: {e}"));
         for eval in EVALS {
             check::eval(&start, &*(eval.make)(), &options)
                 .unwrap_or_else(|e| panic!("{m},{n},{k} {}: {e}", eval.name));

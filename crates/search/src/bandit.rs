@@ -216,6 +216,17 @@ impl Bandit {
         }
     }
 
+    /// As [`select`](Bandit::select), for widths that are weighted by the priors of the children:
+    /// under PUCT the prior is there already.
+    #[inline]
+    pub fn select_weighted(&self, visits: u32, arms: Arms<'_>) -> usize {
+        if self.rule != Rule::Puct {
+            return self.select(visits, arms);
+        }
+        let c = self.factor * f64::from(visits).sqrt() as f32;
+        first_maximum(arms.means, arms.widths, |mean, width| mean + c * width)
+    }
+
     fn quotient_in_log(&self, visits: u32, arms: Arms<'_>) -> usize {
         let ln = math::ln(f64::from(visits.max(1))) as f32;
         let explore = |width: f32| (ln - width).max(0.0).sqrt();

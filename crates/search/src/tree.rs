@@ -9,11 +9,13 @@
 //! moves first; child `i` is the position after move `i`.
 
 pub(crate) mod arena;
+mod judged;
 mod proof;
 mod reroot;
 mod view;
 mod widening;
 
+pub use judged::{Arrival, Descent, Edge};
 pub use proof::Solver;
 pub(crate) use proof::{payoff, rank};
 pub use view::Visited;
@@ -49,6 +51,8 @@ struct Node {
     proof: Option<Proof>,
     /// Whether the backup has asked the prover about this node.
     searched: bool,
+    /// The mean of children that were never visited, in trees with priors.
+    first: f32,
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
@@ -114,6 +118,9 @@ pub struct Tree<M> {
     /// Variances of the payoffs; empty unless they are tracked for the bandit.
     spreads: Vec<f32>,
     tracks_spreads: bool,
+    /// Priors of the moves into the nodes; empty unless nodes are judged from outside.
+    priors: Vec<f32>,
+    tracks_priors: bool,
     moves: Vec<M>,
     expansion: Expansion,
     order: Order,
@@ -161,6 +168,8 @@ impl<M: Copy + Eq> Tree<M> {
             widths: Vec::new(),
             spreads: Vec::new(),
             tracks_spreads: false,
+            priors: Vec::new(),
+            tracks_priors: false,
             moves: Vec::new(),
             expansion,
             order,
@@ -184,6 +193,7 @@ impl<M: Copy + Eq> Tree<M> {
         self.means.push(0.0);
         self.widths.push(0.0);
         self.spreads.resize(usize::from(self.tracks_spreads), 0.0);
+        self.priors.resize(usize::from(self.tracks_priors), 1.0);
         self.list_root(pos, admit);
     }
 
@@ -193,6 +203,7 @@ impl<M: Copy + Eq> Tree<M> {
         self.means.clear();
         self.widths.clear();
         self.spreads.clear();
+        self.priors.clear();
         self.moves.clear();
         self.free.iter_mut().for_each(Vec::clear);
         self.full = false;
@@ -386,6 +397,9 @@ impl<M: Copy + Eq> Tree<M> {
     fn backup_above(&mut self, levels: usize, payoffs: &Payoffs, bandit: &Bandit) {
         if self.tracks_spreads {
             self.track_spreads(levels, payoffs);
+        }
+        if self.tracks_priors {
+            return self.add_weighted(levels, payoffs, bandit);
         }
         // One loop for each kind of width.
         match bandit.rule() {

@@ -3,9 +3,10 @@
 //! A row per game says which players can play it. Everything else, from error messages to
 //! `list`, comes from the tables.
 
+use crate::cmd::train::{self, Learning};
 use spielbaum_core::param::{Args, Schema, resolve};
 use spielbaum_core::spec::SpecError;
-use spielbaum_core::{NamedEval, OnePlayer, Player, Registered, TwoPlayer};
+use spielbaum_core::{NamedEval, OnePlayer, Planes, Player, Registered, TwoPlayer};
 use spielbaum_games::carcassonne::Carcassonne;
 use spielbaum_games::g2048::G2048;
 use spielbaum_games::gomoku::Gomoku;
@@ -19,19 +20,25 @@ use spielbaum_search::spec::{
     ANY_GAME, Built, ONE_PLAYER, PLAYERS, TWO_PLAYER, any_game, one_player, two_player,
 };
 use spielbaum_search::traps::traps;
+use spielbaum_zero::spec::{ZERO, learned};
 use std::marker::PhantomData;
+use std::sync::LazyLock;
 
 /// Every game, in the order of `list`: a row each.
 pub(crate) static GAMES: &[&dyn AnyGame] = &[
     &Of::<Duel<Lion>>::NEW,
     &Of::<Duel<Xiangqi>>::NEW,
     &Of::<Any<G2048>>::NEW,
-    &Of::<Duel<Gomoku>>::NEW,
+    &Of::<Learned<Gomoku>>::NEW,
     &Of::<Any<Carcassonne>>::NEW,
     &Of::<Any<Pig>>::NEW,
     &Of::<Any<Reroll>>::NEW,
     &Of::<Solo<Morpion>>::NEW,
 ];
+
+/// Who learns which game.
+pub(crate) static LEARNERS: &[Learning] =
+    &[Learning { game: Gomoku::SCHEMA.name, train: train::zero::train::<Gomoku> }];
 
 /// A row for a game of any kind.
 struct Any<G>(PhantomData<G>);
@@ -97,9 +104,38 @@ impl<G: Registered + TwoPlayer> Playable for Duel<G> {
     }
 }
 
+/// A row for a game of two players without chance that a network can look at.
+struct Learned<G>(PhantomData<G>);
+
+/// The players of such games.
+static LEARNED: LazyLock<Vec<&Schema>> = LazyLock::new(|| [TWO_PLAYER, &[&ZERO]].concat());
+
+impl<G: Registered + TwoPlayer + Planes> Playable for Learned<G> {
+    type Game = G;
+
+    fn player(args: &Args) -> Result<Box<dyn Player<G>>, SpecError> {
+        built::<Self>(args, learned(args).or_else(|| two_player(args, G::EVALS)))
+    }
+
+    fn roster() -> &'static [&'static Schema] {
+        &LEARNED
+    }
+
+    fn evals() -> &'static [NamedEval<G>] {
+        G::EVALS
+    }
+
+    fn traps() -> Option<FindTraps<G>> {
+        Duel::<G>::traps()
+    }
+}
+
+/// Those that search, then those that learned.
+static ALL: LazyLock<Vec<&Schema>> = LazyLock::new(|| [PLAYERS, &[&ZERO]].concat());
+
 /// Every player, in the order of `list`.
 pub(crate) fn players() -> &'static [&'static Schema] {
-    PLAYERS
+    &ALL
 }
 
 /// The game of a text.
@@ -114,7 +150,7 @@ pub(crate) fn game(text: &str) -> Result<(&'static dyn AnyGame, Args), SpecError
 
 /// The player of a text, if it can play the game.
 pub(crate) fn player(game: &dyn AnyGame, text: &str) -> Result<Args, SpecError> {
-    let args = resolve(text, "player", PLAYERS)?;
+    let args = resolve(text, "player", players())?;
     if game.players().iter().any(|p| p.name == args.schema().name) {
         Ok(args)
     } else {

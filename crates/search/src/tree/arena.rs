@@ -54,7 +54,10 @@ impl<M: Copy + Eq> Tree<M> {
                 self.means.copy_within(old.clone(), block as usize);
                 self.widths.copy_within(old.clone(), block as usize);
                 if self.tracks_spreads {
-                    self.spreads.copy_within(old, block as usize);
+                    self.spreads.copy_within(old.clone(), block as usize);
+                }
+                if self.tracks_priors {
+                    self.priors.copy_within(old, block as usize);
                 }
                 self.free[class(tried)].push(children);
             }
@@ -71,7 +74,7 @@ impl<M: Copy + Eq> Tree<M> {
         true
     }
 
-    fn allocate(&mut self, size: usize) -> Option<u32> {
+    pub(super) fn allocate(&mut self, size: usize) -> Option<u32> {
         let class = class(size);
         if self.free.len() <= class {
             self.free.resize(class + 1, Vec::new());
@@ -89,6 +92,9 @@ impl<M: Copy + Eq> Tree<M> {
         grow(&mut self.widths, size, most, 0.0);
         if self.tracks_spreads {
             grow(&mut self.spreads, size, most, 0.0);
+        }
+        if self.tracks_priors {
+            grow(&mut self.priors, size, most, 0.0);
         }
         Some(first as u32)
     }
@@ -112,7 +118,8 @@ impl<M: Copy + Eq> Tree<M> {
     }
 
     fn node_size(&self) -> usize {
-        NODE_BYTES + if self.tracks_spreads { size_of::<f32>() } else { 0 }
+        let tracked = usize::from(self.tracks_spreads) + usize::from(self.tracks_priors);
+        NODE_BYTES + tracked * size_of::<f32>()
     }
 
     /// Memory in use by nodes and moves.

@@ -199,10 +199,12 @@ impl<M: Copy + Eq> Tree<M> {
 
     /// Counts a visit of the node on a level of the path.
     fn visit(&mut self, level: usize, payoffs: &Payoffs, bandit: &Bandit) {
-        let node = &mut self.nodes[self.path[level] as usize];
+        let at = self.path[level] as usize;
+        let node = &mut self.nodes[at];
         node.visits += 1;
         node.sum += f64::from(payoffs[node.mover as usize]);
-        self.widths[self.path[level] as usize] = bandit.rule().width(f64::from(node.visits));
+        let visits = f64::from(node.visits);
+        self.widths[at] = self.weight(at, bandit.rule()) * bandit.rule().width(visits);
     }
 
     /// Records the result of a node for the player who moved into it.

@@ -52,6 +52,8 @@ impl<M: Copy + Eq> Tree<M> {
         let mut new = Tree::growing(self.memory, self.expansion, self.order);
         new.tracks_spreads = self.tracks_spreads;
         new.widening = self.widening.take();
+        new.tracks_priors = self.tracks_priors;
+        new.chance = self.chance;
         new.push(self, at);
         let mut next = 0;
         while next < new.nodes.len() {
@@ -75,6 +77,9 @@ impl<M: Copy + Eq> Tree<M> {
                 if new.tracks_spreads {
                     new.spreads.resize(block + size, 0.0);
                 }
+                if new.tracks_priors {
+                    new.priors.resize(block + size, 0.0);
+                }
             }
             next += 1;
         }
@@ -89,6 +94,9 @@ impl<M: Copy + Eq> Tree<M> {
         self.widths.push(from.widths[at]);
         if self.tracks_spreads {
             self.spreads.push(from.spreads[at]);
+        }
+        if self.tracks_priors {
+            self.priors.push(from.priors[at]);
         }
     }
 }

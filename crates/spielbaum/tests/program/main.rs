@@ -12,4 +12,5 @@ mod records;
 mod report;
 mod runs;
 mod support;
+mod train;
 mod traps;

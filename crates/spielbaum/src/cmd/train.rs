@@ -1,0 +1,112 @@
+//! `train`: a program learns a game from its own play.
+
+pub(crate) mod zero;
+mod zero_report;
+mod zero_watch;
+
+use crate::args::count;
+use crate::catalog;
+use crate::failure::Outcome;
+use crate::output::Output;
+use clap::Args;
+use spielbaum_core::param::parse_duration;
+use std::path::PathBuf;
+use std::time::Duration;
+
+const AFTER_HELP: &str = "\
+Everything is kept in DIR, and the same command goes on where it was, after Ctrl-C or a
+kill. Games and time are those of the whole training. The same seed and the same number of
+games give the same bytes, however often it is interrupted and whatever the number of threads.
+
+A network learns from games of the search against itself (AlphaZero):
+  DIR/train.json          what is trained
+  DIR/state.safetensors   how far it is, with all that training needs to go on
+  DIR/net.safetensors     the network now: zero:net=DIR/net.safetensors plays with it
+  DIR/best.safetensors    the best one in trials against UCT
+  DIR/checkpoints/        the network at each trial
+  DIR/games/              the games of self-play
+  DIR/curve.jsonl         the learning curve: an iteration in each line
+  DIR/trials.jsonl        trials against UCT
+  DIR/timing.jsonl        wall times, apart from all that can be repeated
+  DIR/report.html         the curves, drawn; `spielbaum report DIR` draws them at any time
+
+--config says how: `ours` or `paper` (the procedure of the gomoku paper), with
+parameters, as in --config 'ours:simulations=100,net=\"res:blocks=2,channels=32\"'. A wrong
+name is answered with all of them; docs/zero.md explains them.
+
+JSON: {\"games\", \"seconds\", \"ended\": complete, time or stopped, \"strength\"}
+
+Examples:
+  spielbaum train gomoku:m=6,n=6,k=4 --time 60m --threads 2 --out runs/small
+  spielbaum train gomoku:m=6,n=6,k=4 --config paper --games 3000 --out runs/paper
+  spielbaum match gomoku:m=6,n=6,k=4 zerox:net=runs/small/net.safetensors,iterations=400 \\
+      uct-gomoku:iterations=5000 --games 100";
+
+/// Let a program learn a game from its own play
+#[derive(Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Train {
+    /// The game, such as `gomoku:m=6,n=6,k=4`
+    game: String,
+
+    /// The directory of the training, or of one to go on with
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: PathBuf,
+
+    /// Train until so many games are played in all
+    #[arg(long, value_name = "N", value_parser = count)]
+    pub(crate) games: Option<u64>,
+
+    /// Train for so long in all: 90s, 20m, 1h
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    pub(crate) time: Option<Duration>,
+
+    /// Threads [default: one for each core]
+    #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+
+    /// Seed of all games
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub(crate) seed: u64,
+
+    /// Do not show how training goes
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+
+    /// Answer in JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) zero: zero::Options,
+}
+
+fn time(text: &str) -> Result<Duration, String> {
+    parse_duration(text).ok_or_else(|| "not a time, such as 90s, 20m or 1h".to_string())
+}
+
+impl Train {
+    pub(crate) fn run(&self, out: &mut Output) -> Outcome {
+        let (game, args) = catalog::game(&self.game)?;
+        let name = game.schema().name;
+        let Some(learning) = catalog::LEARNERS.iter().find(|l| l.game == name) else {
+            let able: Vec<&str> = catalog::LEARNERS.iter().map(|l| l.game).collect();
+            let error = args.name_error(format!("nothing here learns {name}"));
+            return Err(error.help(format!("games that are learned: {}", able.join(", "))).into());
+        };
+        (learning.train)(self, &args, out)
+    }
+
+    pub(crate) fn threads(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.threads.map_or_else(cores, usize::from)
+    }
+}
+
+/// Who learns a game: a row of the catalog.
+pub(crate) struct Learning {
+    /// The game.
+    pub(crate) game: &'static str,
+    /// Carries the command out.
+    pub(crate) train: fn(&Train, &spielbaum_core::param::Args, &mut Output) -> Outcome,
+}

@@ -1,0 +1,136 @@
+//! `train` for games with a network: AlphaZero.
+
+use super::Train;
+pub(crate) use super::zero_report::document;
+use super::zero_watch::Watch;
+use crate::cmd::report::show;
+use crate::failure::{Failure, Outcome};
+use crate::interrupt;
+use crate::output::Output;
+use clap::Args as ClapArgs;
+use serde::Serialize;
+use spielbaum_core::param::{Args, resolve};
+use spielbaum_core::{Planes, Registered, TwoPlayer};
+use spielbaum_net::{Device, Weights};
+use spielbaum_zero::shape_of;
+use spielbaum_zero::train::{
+    Dir, Ended, Event, Header, TRAINING, TrainConfig, Training, read_curve, read_header,
+};
+use std::path::{Path, PathBuf};
+
+/// What only a network needs to know.
+#[derive(ClapArgs)]
+#[command(next_help_heading = "Networks")]
+pub(crate) struct Options {
+    /// How it is trained: `ours` or `paper`, with parameters
+    #[arg(long, value_name = "TEXT", default_value = "ours")]
+    config: String,
+
+    /// Where the network runs: cpu, cuda, cuda:NUMBER, auto
+    #[arg(long, value_name = "DEVICE", default_value = "cpu")]
+    device: String,
+
+    /// Begin with the weights of this file instead of fresh ones
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
+
+    /// Games that a thread has in hand, so that batches fill [default: 16; cuda: 512]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=65536))]
+    together: Option<u32>,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    games: u64,
+    seconds: f64,
+    ended: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    strength: Option<f64>,
+}
+
+/// Trains a network for a game.
+pub(crate) fn train<G: Registered + TwoPlayer + Planes>(
+    train: &Train,
+    args: &Args,
+    out: &mut Output,
+) -> Outcome {
+    let start = G::start(args)?;
+    let shape = shape_of(&start);
+    let options = &train.zero;
+    let mut spec = resolve(&options.config, "training", &[&TRAINING])?;
+    if let Some(games) = train.games {
+        // The number of games belongs to the configuration: the learning rate follows it.
+        let joint = if options.config.contains(':') { ',' } else { ':' };
+        let text = format!("{}{joint}total={games}", options.config);
+        spec = resolve(&text, "training", &[&TRAINING])?;
+    }
+    let config = TrainConfig::new(&spec, shape.cells())?;
+    let device: Device = options.device.parse().map_err(Failure::input)?;
+    let from = options.from.as_deref().map(Weights::load).transpose().map_err(Failure::input)?;
+    if let Some(weights) = &from
+        && weights.architecture() != config.architecture
+    {
+        let (theirs, ours) = (weights.architecture(), config.architecture);
+        return Err(Failure::Input(format!(
+            "--from has a network {theirs}, and {ours} is to learn"
+        )));
+    }
+    let header = Header::new(args.full(), config.text.clone(), train.seed);
+    let dir = Dir::open(&train.out, &header).map_err(Failure::Input)?;
+    let message = "stopping; what is complete is saved, the same command goes on";
+    let stop = interrupt::on_ctrl_c(if train.quiet { "" } else { message })?;
+    let watch = Watch::new(train.quiet, train.time);
+    let is_gpu = device != Device::Cpu;
+    let training = Training {
+        start,
+        game: args.full(),
+        dir,
+        seed: train.seed,
+        device,
+        threads: train.threads(),
+        together: options.together.map_or(if is_gpu { 512 } else { 16 }, |n| n as usize),
+        time: train.time,
+        from,
+        stop,
+        watch: &|event: &Event<'_>| watch.see(event),
+        config,
+    };
+    let ended = training.run().map_err(Failure::Task)?;
+    watch.finish();
+    tell(train, ended, out)
+}
+
+/// Whether a network is trained in a directory.
+pub(crate) fn is_training(dir: &Path) -> Result<bool, Failure> {
+    if !dir.is_dir() {
+        return Ok(false);
+    }
+    let header = read_header(dir).map_err(Failure::Input)?;
+    Ok(header.is_some_and(|h| h.learner == "zero"))
+}
+
+fn tell(train: &Train, ended: Ended, out: &mut Output) -> Outcome {
+    let (curve, trials, times) = read_curve(&train.out).map_err(Failure::Task)?;
+    let answer = Answer {
+        games: curve.last().map_or(0, |p| p.games),
+        seconds: times.last().map_or(0.0, |t| t.seconds),
+        ended: match ended {
+            Ended::Complete => "complete",
+            Ended::Time => "time",
+            Ended::Stopped => "stopped",
+        },
+        strength: trials.last().map(|t| t.strength),
+    };
+    if train.json {
+        out.json(&answer)?;
+    } else if !train.quiet {
+        show(&document(&train.out)?, &train.out, false, out)?;
+    }
+    match ended {
+        Ended::Stopped => {
+            let text = format!("stopped after {} games", answer.games);
+            Err(Failure::Interrupted(text))
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,129 @@
+//! The curves of a training as a document.
+
+use crate::failure::Failure;
+use crate::layout;
+use spielbaum_document::{Axis, Chart, Curve, Document, Section, Series};
+use spielbaum_zero::train::{Point, Timing, TrialPoint, read_curve, read_header};
+use std::path::Path;
+
+/// Points that a curve has at most; more are averaged.
+const POINTS: usize = 200;
+
+/// What a training was like, complete or not.
+pub(crate) fn document(dir: &Path) -> Result<Document, Failure> {
+    let header = read_header(dir).map_err(Failure::Task)?;
+    let header = header
+        .ok_or_else(|| Failure::Input(format!("{}: no training is kept here", dir.display())))?;
+    let (curve, trials, times) = read_curve(dir).map_err(Failure::Input)?;
+    let mut document = Document::new("Training of a network").subtitle(header.game.clone());
+    for (name, value) in &header.settings {
+        document = document.meta(name.clone(), value.clone());
+    }
+    if let Some(last) = curve.last() {
+        let steps: u64 = curve.iter().map(|p| p.steps).sum();
+        document =
+            document.meta("games", layout::count(last.games)).meta("steps", layout::count(steps));
+    }
+    let mut learning = Section::new("learning", "Learning");
+    for (title, unit, measures) in charts() {
+        learning = learning.block(chart(title, unit, &measures, &curve));
+    }
+    document = document.section(strength(&trials)).section(learning);
+    Ok(document.section(wall_times(&times, &trials)))
+}
+
+type Measure = (&'static str, fn(&Point) -> f64);
+
+fn charts() -> Vec<(&'static str, &'static str, Vec<Measure>)> {
+    vec![
+        (
+            "Loss",
+            "loss",
+            vec![("all", |p| p.loss), ("policy", |p| p.policy_loss), ("value", |p| p.value_loss)],
+        ),
+        ("Entropy of the policy", "nats", vec![("entropy", |p| p.entropy)]),
+        ("Divergence from the policy before", "nats", vec![("KL", |p| p.kl)]),
+        (
+            "Explained variance of the value",
+            "part",
+            vec![("before", |p| p.explained[0]), ("after", |p| p.explained[1])],
+        ),
+        (
+            "Change of the explained variance",
+            "part",
+            vec![("change", |p| p.explained[1] - p.explained[0])],
+        ),
+        ("Learning rate", "rate", vec![("rate", |p| p.rate)]),
+        ("Length of the games", "plies", vec![("plies", |p| p.plies)]),
+        (
+            "Results of self-play",
+            "part of the games",
+            vec![
+                ("first player", |p| share(p, 0)),
+                ("draw", |p| share(p, 1)),
+                ("second player", |p| share(p, 2)),
+            ],
+        ),
+    ]
+}
+
+fn share(point: &Point, which: usize) -> f64 {
+    point.results[which] as f64 / point.results.iter().sum::<u64>().max(1) as f64
+}
+
+fn chart(title: &str, unit: &str, measures: &[Measure], curve: &[Point]) -> Chart {
+    let learned: Vec<&Point> = curve.iter().filter(|p| p.steps > 0).collect();
+    let width = learned.len().div_ceil(POINTS).max(1);
+    let mut curve = Curve::new(Axis::new("games", 0), Axis::new(unit, 4));
+    for (name, measure) in measures {
+        let mut series = Series::new(*name);
+        for part in learned.chunks(width) {
+            let n = part.len() as f64;
+            let games = part.last().map_or(0, |p| p.games);
+            let mean = part.iter().map(|p| measure(p)).sum::<f64>() / n;
+            series = series.point(games as f64, mean);
+        }
+        curve = curve.series(series);
+    }
+    Chart::new(title, curve)
+}
+
+fn strength(trials: &[TrialPoint]) -> Section {
+    let mut section = Section::new("strength", "Strength");
+    let text = "S = (n / step - 1) m + w + t / 2 after trials of m games against UCT with n \
+                simulations, w won and t drawn; a score of `perfect` climbs by a step.";
+    section = section.paragraph(text);
+    let over = |name: &str, value: &dyn Fn(&TrialPoint) -> f64| {
+        let points = trials
+            .iter()
+            .fold(Series::new(name), |series, t| series.point(t.games as f64, value(t)));
+        Curve::new(Axis::new("games", 0), Axis::new(name, 1)).series(points)
+    };
+    section
+        .block(Chart::new("Strength", over("S", &|t| t.strength)))
+        .block(Chart::new("Opponent", over("simulations of UCT", &|t| t.uct as f64)))
+}
+
+fn wall_times(times: &[Timing], trials: &[TrialPoint]) -> Section {
+    let mut section = Section::new("times", "Wall times");
+    if let Some(last) = times.last() {
+        let all = |f: fn(&Timing) -> f64| times.iter().map(f).sum::<f64>();
+        let (play, learn, trial) = (all(|t| t.self_play), all(|t| t.learning), all(|t| t.trial));
+        section = section.paragraph(format!(
+            "{} in all: {} of self-play, {} of learning, {} of trials, on {} threads.",
+            layout::seconds(last.seconds),
+            layout::seconds(play),
+            layout::seconds(learn),
+            layout::seconds(trial),
+            last.threads
+        ));
+    }
+    let minutes =
+        |iteration| times.iter().find(|t| t.iteration == iteration).map(|t| t.seconds / 60.0);
+    let points = trials.iter().fold(Series::new("S"), |series, t| match minutes(t.iteration) {
+        Some(x) => series.point(x, t.strength),
+        None => series,
+    });
+    let curve = Curve::new(Axis::new("minutes", 1), Axis::new("S", 1)).series(points);
+    section.block(Chart::new("Strength against minutes", curve))
+}

@@ -1,0 +1,16 @@
+//! Training: games of the search against itself, and a network that learns from them.
+
+mod config;
+mod dir;
+mod ladder;
+mod learner;
+pub mod record;
+mod run;
+mod selfplay;
+
+pub use config::{TRAINING, TrainConfig};
+pub use dir::{Dir, Header, Point, Timing, TrialPoint, read_curve, read_header};
+pub use ladder::{Ladder, Trial, trial};
+pub use learner::{Fit, Learner};
+pub use run::{Ended, Event, Training};
+pub use selfplay::SelfPlay;
