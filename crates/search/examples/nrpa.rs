@@ -43,7 +43,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     if let Some(best) = best {
         let n = scores.len();
         println!("median {}", (scores[(n - 1) / 2] + scores[n / 2]) / 2.0);
-        let mut end = start.clone();
+        let mut end = start;
         best.pv.iter().for_each(|&m| end.play(m));
         println!("{end:#}\n{end}");
     }
