@@ -13,6 +13,7 @@
 mod board;
 mod danger;
 mod eval;
+mod exchange;
 mod generate;
 mod moves;
 mod repetition;
@@ -335,6 +336,24 @@ impl Game for Xiangqi {
         self.board.undo(m, &undo);
         self.past.truncate(length);
         result
+    }
+
+    /// Not in check, where passing would leave the general to be captured.
+    #[inline]
+    fn explore_pass<R>(&mut self, f: impl FnOnce(&mut Self) -> R) -> Option<R> {
+        if self.board.end.is_some() || self.is_check() {
+            return None;
+        }
+        let length = self.past.len();
+        let undo = self.board.pass();
+        self.look_at_lengths();
+        if self.rules.repetition != 0 {
+            self.past.push(Past { key: self.board.key, by: Move::default(), seen: 1 });
+        }
+        let result = f(self);
+        self.board.take_back_pass(&undo);
+        self.past.truncate(length);
+        Some(result)
     }
 }
 

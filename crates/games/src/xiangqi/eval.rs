@@ -2,7 +2,7 @@
 
 use super::Xiangqi;
 use super::board::Board;
-use super::moves::{CHARIOT, EMPTY, GENERAL, HORSE, Move, kind_of};
+use super::moves::{CANNON, CHARIOT, EMPTY, GENERAL, HORSE, Move, kind_of};
 use super::tables::Squares;
 use super::terms::{PAPER, paper, tapered};
 use spielbaum_core::{Eval, NamedEval};
@@ -91,6 +91,34 @@ impl Eval<Xiangqi> for Placed {
 
     fn noisy(&self, pos: &Xiangqi, m: Move) -> bool {
         pos.board.piece(m.to()) != usize::from(EMPTY)
+    }
+
+    fn is_selective(&self) -> bool {
+        true
+    }
+
+    fn noisy_moves(&self, pos: &Xiangqi, out: &mut Vec<Move>) {
+        if pos.board.end.is_none() {
+            pos.board.captures(pos.rules.legal, out);
+        }
+    }
+
+    fn gains(&self, pos: &Xiangqi, m: Move, least: i32) -> bool {
+        pos.board.gains(m, least)
+    }
+
+    fn in_check(&self, pos: &Xiangqi) -> bool {
+        pos.is_check()
+    }
+
+    fn gives_check(&self, pos: &Xiangqi, m: Move) -> bool {
+        pos.board.gives_check(m)
+    }
+
+    /// With a chariot, cannon or horse there is something to do.
+    fn may_pass(&self, pos: &Xiangqi) -> bool {
+        let us = pos.board.seat();
+        [CHARIOT, CANNON, HORSE].iter().any(|&kind| pos.board.of(us, kind) != 0)
     }
 }
 

@@ -52,13 +52,18 @@ impl Cuts {
             }
     }
 
-    /// A quiet move cut at this ply, with so much depth below.
+    /// A quiet move cut at this ply.
     #[inline]
-    pub(super) fn cut(&mut self, ply: u32, code: usize, depth: u32) {
+    pub(super) fn kill(&mut self, ply: u32, code: usize) {
         let killers = &mut self.killers[ply as usize];
         if killers[0] != code {
             *killers = [code, killers[0]];
         }
+    }
+
+    /// A quiet move cut at this ply, with so much depth below.
+    #[inline]
+    pub(super) fn cut(&mut self, ply: u32, code: usize, depth: u32) {
         self.push(ply, code, bonus(depth));
     }
 

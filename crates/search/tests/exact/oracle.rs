@@ -34,8 +34,8 @@ pub(crate) fn configs() -> Vec<AlphaBetaConfig> {
         mtdf,
         AlphaBetaConfig { table: false, ..pvs.clone() },
         AlphaBetaConfig { method: Method::AlphaBeta, memory: 512, ..pvs.clone() },
-        AlphaBetaConfig { aspiration: 20, ..pvs.clone() },
-        AlphaBetaConfig { aspiration: 5, table: false, order: Order::None, ..pvs.clone() },
+        AlphaBetaConfig { aspiration: Some(20), ..pvs.clone() },
+        AlphaBetaConfig { aspiration: Some(5), table: false, order: Order::None, ..pvs.clone() },
         pvs,
     ]
 }
