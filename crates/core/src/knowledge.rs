@@ -80,6 +80,17 @@ pub trait Eval<G: Game>: Send + Sync {
         false
     }
 
+    /// What a move does, more coarsely than its code and below [`motifs`](Eval::motifs): which
+    /// piece goes where. A search learns which motif answers which.
+    fn motif(&self, _pos: &G, _m: G::Move) -> usize {
+        0
+    }
+
+    /// Motifs are `0..motifs()`; a table of their pairs is kept. 0: none.
+    fn motifs(&self) -> usize {
+        0
+    }
+
     /// Whether having the move is surely worth something here, so that a player who could pass
     /// ([`Game::explore_pass`]) and still be well has something better: no zugzwang.
     fn may_pass(&self, _pos: &G) -> bool {

@@ -16,17 +16,20 @@ mod eval;
 mod exchange;
 mod generate;
 mod moves;
+mod placed;
 mod repetition;
 mod rules;
 mod sample;
 mod tables;
 mod terms;
 mod text;
+mod weights;
 mod wins;
 mod wxf;
 
-pub use eval::{EVALS, Paper, Placed, WinLoss};
+pub use eval::{EVALS, Paper, WinLoss};
 pub use moves::Move;
+pub use placed::Placed;
 pub use rules::{End, Preset, Rules};
 
 use board::Board;

@@ -4,6 +4,8 @@
 
 mod config;
 mod cuts;
+mod known;
+mod listing;
 mod order;
 mod quiescence;
 mod report;
@@ -109,20 +111,23 @@ impl<G: TwoPlayer> Player<G> for AlphaBeta<G> {
         let history = pos.history();
         let dynamic = self.config.order == Order::Dynamic;
         let known = self.memory.table.as_ref().filter(|_| dynamic);
-        let known = known.and_then(|t| t.probe(pos.key() ^ search::past(&history))?.code);
+        let known = known.and_then(|t| t.probe(pos.key() ^ known::past(&history))?.code);
         let mut roots = self.roots(pos, moves, known);
         if let Some(table) = &mut self.memory.table {
             table.age();
         }
         if dynamic {
             self.memory.cuts.begin(pos.codes(), MAX_DEPTH as usize + 2, seat);
+            let selective = self.config.parts(self.eval.is_selective()) != Parts::NONE;
+            if selective && self.config.answers {
+                self.memory.cuts.learn_answers(self.eval.motifs());
+            }
         }
         task.meter.check();
 
         let eval = &*self.eval;
         let past = (seat, history);
-        let mut search =
-            Search::new(&self.config, eval, &mut self.memory, task, past, restricted);
+        let mut search = Search::new(&self.config, eval, &mut self.memory, task, past, restricted);
         let mut pos = pos.clone();
         let mut answer = Answer { best: 0, depth: 0, pv: vec![roots[0].mv] };
         let mut values = Values::default();

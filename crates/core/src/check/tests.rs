@@ -352,7 +352,8 @@ impl Eval<Node> for Faulty {
 fn every_fault_of_an_evaluation_is_caught() {
     let start = Literal::two_player("((1 0 = 1) (0 (1 = 0 1) =) (= 0 1 (0 1)))").unwrap();
     eval(&start, &Faulty(0), &Options::default()).unwrap();
-    let words = ["below 100000", "hints", "denies", "`ordered` has", "is over", "worth", "`noisy_moves`"];
+    let words =
+        ["below 100000", "hints", "denies", "`ordered` has", "is over", "worth", "`noisy_moves`"];
     for (fault, word) in (1..).zip(words) {
         let failure = eval(&start, &Faulty(fault), &Options::default()).unwrap_err();
         assert!(failure.problem.contains(word), "fault {fault}: no `{word}` in: {failure}");

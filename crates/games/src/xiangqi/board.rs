@@ -194,6 +194,15 @@ impl Board {
         self.end = undo.end;
     }
 
+    /// The sums after a move.
+    #[inline]
+    pub(super) fn score_after(&self, m: Move) -> i64 {
+        let (from, to) = (m.from(), m.to());
+        let terms = &TERMS[self.piece(from)];
+        let captured = TERMS[self.piece(to)][to as usize & 127].score;
+        self.score + terms[to as usize & 127].score - terms[from as usize & 127].score - captured
+    }
+
     /// Passes the turn; nothing before can come back.
     pub(super) fn pass(&mut self) -> Undo {
         let undo = Undo {

@@ -6,8 +6,8 @@
 
 use super::board::Board;
 use super::moves::{
-    ADVISOR, CANNON, CHARIOT, ELEPHANT, GENERAL, HORSE, KINDS, Move, OUTSIDE, SOLDIER,
-    Square, file, kind_of, rank,
+    ADVISOR, CANNON, CHARIOT, ELEPHANT, GENERAL, HORSE, KINDS, Move, OUTSIDE, SOLDIER, Square,
+    file, kind_of, rank,
 };
 use super::tables::{
     ADVISOR_STEPS, GENERAL_STEPS, LEAPS, Leap, ON_FILE, ON_RANK, SOLDIER_STEPS, SPREAD, Set, bit,
@@ -162,5 +162,80 @@ impl Board {
             }
         }
         first(GENERAL_STEPS[at] & of(GENERAL))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Xiangqi;
+    use super::super::moves::piece_of;
+    use super::super::tables::Squares;
+    use super::*;
+    use spielbaum_core::{Game, Rng};
+
+    /// What the side to move wins on a square, cheapest piece first, by making the moves.
+    fn won(board: &Board, to: Square) -> i32 {
+        let us = board.seat();
+        let by_value = [SOLDIER, ADVISOR, ELEPHANT, HORSE, CANNON, CHARIOT, GENERAL];
+        let found = by_value.iter().find_map(|&kind| {
+            let mut squares = Squares(board.of(us, kind));
+            let from =
+                squares.find(|&from| board.attacks(piece_of(us, kind), from) & bit(to) != 0)?;
+            Some((kind, from))
+        });
+        let Some((kind, from)) = found else { return 0 };
+        let prey = VALUES[kind_of(board.piece(to))];
+        let mut next = *board;
+        next.play::<false>(Move::new(from, to));
+        let lost = won(&next, to);
+        if kind == GENERAL && lost > 0 { 0 } else { (prey - lost).max(0) }
+    }
+
+    #[test]
+    fn an_exchange_is_worth_what_playing_it_is() {
+        let mut rng = Rng::new(1);
+        let (mut captures, mut losing) = (0, 0);
+        for game in 0..150 {
+            let mut pos = Xiangqi::default();
+            pos.playout(game % 75, &mut rng, &mut Vec::new());
+            let mut moves = Vec::new();
+            pos.moves(&mut moves);
+            for m in moves {
+                let prey = VALUES[kind_of(pos.board.piece(m.to()))];
+                if kind_of(pos.board.piece(m.from())) == GENERAL {
+                    continue;
+                }
+                let mut next = pos.board;
+                next.play::<false>(m);
+                let value = prey - won(&next, m.to());
+                for least in [value - 1, value, value + 1, 0, -200] {
+                    let found = pos.board.gains(m, least);
+                    assert_eq!(found, value >= least, "{pos} {m}: {value}, {least}");
+                }
+                captures += usize::from(prey > 0);
+                losing += usize::from(prey > 0 && value < 0);
+            }
+        }
+        assert!(captures > 300 && losing > 50, "{captures} captures, {losing} losing");
+    }
+
+    #[test]
+    fn checks_are_seen_before_they_are_given() {
+        let mut rng = Rng::new(2);
+        let mut checks = 0;
+        for game in 0..400 {
+            let mut pos = Xiangqi::default();
+            pos.playout(game % 120, &mut rng, &mut Vec::new());
+            let mut moves = Vec::new();
+            pos.moves(&mut moves);
+            for m in moves {
+                let mut next = pos.board;
+                next.play::<false>(m);
+                let check = next.in_check(next.seat());
+                assert_eq!(pos.board.gives_check(m), check, "{pos} {m}");
+                checks += usize::from(check);
+            }
+        }
+        assert!(checks > 200, "{checks}");
     }
 }

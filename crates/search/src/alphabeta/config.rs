@@ -134,9 +134,11 @@ pub struct AlphaBetaConfig {
     pub killers: bool,
     /// Whether quiet moves are ordered by the cuts they caused elsewhere.
     pub history: bool,
-    /// Whether to look for a win at once before anything else; unless told, not in a selective
-    /// search. Only in the dynamic order.
-    pub wins: Switch,
+    /// Whether a selective search learns which motif answers which, where the evaluation knows
+    /// motifs, and orders quiet moves by it.
+    pub answers: bool,
+    /// Whether to look for a win at once before anything else. Only in the dynamic order.
+    pub wins: bool,
     /// Whether to search some lines deeper than others.
     pub selective: Switch,
     /// What a selective search consists of.
@@ -151,6 +153,9 @@ pub struct AlphaBetaConfig {
     pub replace: Replace,
     /// Which depth an entry must have to be used.
     pub depth_rule: DepthRule,
+    /// Whether a bound in the table that does not answer the question narrows the window, except
+    /// in a selective search.
+    pub narrow: bool,
     /// Whether a depth that is not completed may change the move: the best move of the depth
     /// before is searched first, so a move that is better in the unfinished depth is better.
     /// The depth of the report stays that of the completed one; moves not reached keep its
@@ -169,7 +174,8 @@ impl Default for AlphaBetaConfig {
             order: Order::Dynamic,
             killers: true,
             history: true,
-            wins: Switch::Auto,
+            answers: true,
+            wins: true,
             selective: Switch::Auto,
             parts: Parts::ALL,
             reuse: true,
@@ -177,6 +183,7 @@ impl Default for AlphaBetaConfig {
             memory: 16 << 20,
             replace: Replace::Shallow,
             depth_rule: DepthRule::Auto,
+            narrow: false,
             partial: true,
         }
     }

@@ -5,7 +5,8 @@
 //! mate found here is one.
 
 use super::MAX_DEPTH;
-use super::search::{NOISY, Search};
+use super::listing::NOISY;
+use super::search::Search;
 use super::selective::Node;
 use super::value::{Taint, Value};
 use crate::score;

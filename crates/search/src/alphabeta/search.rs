@@ -13,14 +13,14 @@
 //! without repeating anything. Other values may differ from those of a search without a table, as in every program
 //! that keeps one.
 
-use super::config::{AlphaBetaConfig, DepthRule, Method, Order, Parts, Switch};
+use super::config::{AlphaBetaConfig, DepthRule, Method, Order, Parts};
 use super::cuts::Cuts;
-use super::order::{List, MoveStack};
+use super::order::MoveStack;
 use super::selective::Reductions;
-use super::value::{Taint, Value, Window, holds};
+use super::value::{Taint, Value, Window};
 use crate::score;
 use crate::table::{Bound, Entry, Table};
-use spielbaum_core::{Eval, Hint, History, Report, Task, TwoPlayer, zobrist};
+use spielbaum_core::{Eval, History, Report, Task, TwoPlayer};
 
 /// What a search keeps from one think to the next.
 pub(super) struct Memory<M> {
@@ -41,8 +41,8 @@ pub(super) struct Memory<M> {
 pub(super) struct Ply {
     /// The evaluation, unless in check.
     pub(super) eval: Option<i32>,
-    /// The code of the move that was made, `None` for a pass.
-    pub(super) code: Option<u32>,
+    /// The motif of the move that was made, `None` for a pass.
+    pub(super) motif: Option<u32>,
 }
 
 /// One search of one position.
@@ -92,10 +92,7 @@ impl<'a, 't, G: TwoPlayer> Search<'a, 't, G> {
             history,
             parts,
             is_selective,
-            wins: match config.wins {
-                Switch::Auto => !is_selective,
-                wins => wins == Switch::On,
-            } && config.order == Order::Dynamic,
+            wins: config.wins && config.order == Order::Dynamic,
             depth_rule: match config.depth_rule {
                 DepthRule::Auto if is_selective => DepthRule::AtLeast,
                 DepthRule::Auto => DepthRule::Exact,
@@ -109,14 +106,6 @@ impl<'a, 't, G: TwoPlayer> Search<'a, 't, G> {
     }
 }
 
-/// What the past adds to every key. It is mixed: sums of keys would meet others.
-pub(super) fn past(history: &History) -> u64 {
-    if history.key == 0 { 0 } else { zobrist::key(0xba57, history.key) }
-}
-
-/// Noisy moves rank above quiet ones, those that lose in the exchange below.
-pub(super) const NOISY: i32 = 1 << 20;
-
 impl<G: TwoPlayer> Search<'_, '_, G> {
     /// The value of a position, a bound if it lies outside the window; `None` when stopped.
     ///
@@ -127,7 +116,7 @@ impl<G: TwoPlayer> Search<'_, '_, G> {
         pos: &mut G,
         depth: u32,
         ply: u32,
-        window: Window,
+        mut window: Window,
     ) -> Option<Value> {
         self.memory.pv[ply as usize].clear();
         // The table knows the position as it is when the game goes on.
@@ -135,15 +124,24 @@ impl<G: TwoPlayer> Search<'_, '_, G> {
             return Some(self.result(pos, ply));
         }
         let dynamic = !PLAIN && self.config.order == Order::Dynamic;
-        if !PLAIN && self.wins && let Some(m) = pos.winning_move(&mut self.memory.scratch) {
+        if !PLAIN
+            && self.wins
+            && let Some(m) = pos.winning_move(&mut self.memory.scratch)
+        {
             return self.win(pos, m, ply);
         }
         let key = if PLAIN { 0 } else { self.key(pos, ply) };
         let mut hash = None;
+        let mut limits = None;
         if !PLAIN && let Some(entry) = self.probe(key) {
             let known = score::to_root(entry.score, ply);
-            if self.usable(&entry, depth) && window.is_answered(entry.bound, known) {
+            let usable = self.usable(&entry, depth);
+            if usable && window.is_answered(entry.bound, known) {
                 return Some(Value { score: known, settled: entry.settled, taint: Taint::Free });
+            }
+            if usable && self.config.narrow {
+                limits = Some((entry.bound, known));
+                window = window.narrow(entry.bound, known);
             }
             hash = entry.code.filter(|_| dynamic);
         }
@@ -172,6 +170,12 @@ impl<G: TwoPlayer> Search<'_, '_, G> {
             return Some(self.result(pos, ply));
         }
         self.memory.moves.pop(list);
+        // What lies beyond the narrowed window was known to.
+        match limits {
+            Some((Bound::Lower, known)) => best.score = best.score.max(known),
+            Some((Bound::Upper, known)) => best.score = best.score.min(known),
+            _ => {}
+        }
         let best = best.seal();
         if !PLAIN && self.memory.table.is_some() {
             self.store(key, depth, ply, window, best, choice.map(|m| pos.code(m)));
@@ -282,138 +286,6 @@ impl<G: TwoPlayer> Search<'_, '_, G> {
             true => Taint::Drawn,
         };
         Value { score, settled: true, taint }
-    }
-
-    /// The moves of a node, or the first of them.
-    #[inline]
-    pub(super) fn list(&mut self, pos: &G) -> List {
-        let moves = &mut self.memory.moves;
-        if self.config.order == Order::Static {
-            let mut more = None;
-            let mut list = moves.push(|out| more = self.eval.ordered(pos, 0, out));
-            if let Some(more) = more {
-                moves.append(&mut list, |_| {});
-                list.portion = more.then_some(1);
-                return list;
-            }
-        }
-        let mut list = moves.push(|out| pos.moves(out));
-        if self.config.order == Order::None {
-            moves.append(&mut list, |_| {});
-        }
-        list
-    }
-
-    /// Makes the next move ready, if there is one.
-    #[inline(never)]
-    pub(super) fn refill(&mut self, pos: &G, ply: u32, list: &mut List) -> bool {
-        let Memory { moves, cuts, .. } = &mut *self.memory;
-        while list.is_searched() {
-            let Some(portion) = list.portion else { return false };
-            let mut more = None;
-            moves.append(list, |out| more = self.eval.ordered(pos, portion, out));
-            list.portion = more.and_then(|more| more.then_some(portion + 1));
-        }
-        if list.is_ready() {
-            return true;
-        }
-        let hints = |moves: &[G::Move], out: &mut _| self.eval.hints(pos, moves, out);
-        if self.config.order == Order::Static {
-            moves.arrange(list, hints, |_, hint| hint.order);
-        } else {
-            let exchange = self.parts.exchange;
-            moves.arrange(list, hints, |m, Hint { order, noisy }| {
-                if !noisy {
-                    order + cuts.rank(ply, pos.code(m))
-                } else if exchange && !self.eval.gains(pos, m, 0) {
-                    order - NOISY
-                } else {
-                    NOISY + order
-                }
-            });
-        }
-        true
-    }
-
-    /// Learns from a quiet move that cut, and from those that did not.
-    pub(super) fn note_cut(&mut self, pos: &G, m: G::Move, depth: u32, ply: u32, list: &List) {
-        if self.eval.noisy(pos, m) {
-            return;
-        }
-        let Memory { moves, cuts, .. } = &mut *self.memory;
-        if self.config.killers {
-            cuts.kill(ply, pos.code(m));
-        }
-        if !self.config.history {
-            return;
-        }
-        cuts.cut(ply, pos.code(m), depth);
-        for (m, rank) in moves.before_last(list) {
-            if rank.abs() < NOISY / 2 {
-                cuts.missed(ply, pos.code(m), depth);
-            }
-        }
-    }
-
-    /// The key of a position; some games compute it, so once a node is enough, and none
-    /// without a table. What of the past may end the game within this search is a part of it.
-    pub(super) fn key(&self, pos: &G, ply: u32) -> u64 {
-        if self.memory.table.is_none() {
-            return 0;
-        }
-        let key = pos.key() ^ past(&self.history);
-        // A selective search goes beyond its depth.
-        let reach = if self.is_selective { 2 * self.depth + 8 } else { self.depth };
-        match self.history.plies {
-            Some(left) if left <= reach => {
-                key ^ zobrist::key(0x1e57, u64::from(left.saturating_sub(ply)))
-            }
-            _ => key,
-        }
-    }
-
-    pub(super) fn probe(&self, key: u64) -> Option<Entry> {
-        self.memory.table.as_ref()?.probe(key)
-    }
-
-    /// Whether an entry holds for a search of this depth.
-    pub(super) fn usable(&self, entry: &Entry, depth: u32) -> bool {
-        let stored = u32::from(entry.depth);
-        match self.depth_rule {
-            DepthRule::Exact | DepthRule::Auto => holds(entry, depth),
-            DepthRule::Equal => stored == depth,
-            DepthRule::AtLeast => stored >= depth || holds(entry, depth),
-        }
-    }
-
-    pub(super) fn store(
-        &mut self,
-        key: u64,
-        depth: u32,
-        ply: u32,
-        window: Window,
-        value: Value,
-        code: Option<usize>,
-    ) {
-        let Some(table) = &mut self.memory.table else { return };
-        let code = code.and_then(|c| u16::try_from(c).ok()).filter(|&c| c < u16::MAX);
-        match value.shared(window.bound(value.score)) {
-            Some(bound) => table.store(
-                key,
-                Entry {
-                    score: score::to_node(value.score, ply),
-                    depth: depth as u8,
-                    bound,
-                    settled: value.settled,
-                    code,
-                },
-            ),
-            None => {
-                if let Some(code) = code {
-                    table.store_move(key, depth as u8, code);
-                }
-            }
-        }
     }
 
     /// Puts a move with so much depth below it, and the variation after it, on the variation.

@@ -4,10 +4,11 @@
 //! lost, a loss needs that all moves lose: so no move is left out where all others lose, a pass
 //! proves nothing, and less depth can only miss a win or loss, never invent one.
 
+use super::MAX_DEPTH;
 use super::config::{Method, Order};
+use super::listing::NOISY;
 use super::search::{Ply, Search};
 use super::value::{Taint, Value, Window};
-use super::{MAX_DEPTH, search::NOISY};
 use crate::score;
 use crate::table::Bound;
 use spielbaum_core::{TwoPlayer, math};
@@ -68,7 +69,7 @@ impl<G: TwoPlayer> Search<'_, '_, G> {
         let check = self.eval.in_check(pos);
         if number == 0 {
             let eval = (!check).then(|| score::from_eval(self.eval.eval(pos)));
-            self.memory.plies[0] = Ply { eval, code: None };
+            self.memory.plies[0] = Ply { eval, motif: None };
         }
         let node = Node { depth: self.depth, ply: 0, window, check };
         let quiet = !self.eval.noisy(pos, m);
@@ -92,7 +93,7 @@ impl<G: TwoPlayer> Search<'_, '_, G> {
     ) -> Option<Value> {
         self.count()?;
         let Node { depth, ply, window, .. } = node;
-        self.memory.plies[ply as usize].code = Some(pos.code(m) as u32);
+        self.memory.plies[ply as usize].motif = Some(self.eval.motif(pos, m) as u32);
         pos.explore(m, |next| {
             let check = self.eval.in_check(next);
             let extended = check && self.parts.extensions && ply < 2 * self.depth;
@@ -149,7 +150,9 @@ impl<G: TwoPlayer> Search<'_, '_, G> {
             let eval = || Value::eval(self.eval.eval(pos));
             return Some(if over { self.result(pos, ply) } else { eval() });
         }
-        if self.wins && let Some(m) = pos.winning_move(&mut self.memory.scratch) {
+        if self.wins
+            && let Some(m) = pos.winning_move(&mut self.memory.scratch)
+        {
             return self.win(pos, m, ply);
         }
         let dynamic = self.config.order == Order::Dynamic;
@@ -166,7 +169,7 @@ impl<G: TwoPlayer> Search<'_, '_, G> {
         }
 
         let stands = (!check).then(|| score::from_eval(self.eval.eval(pos)));
-        self.memory.plies[ply as usize] = Ply { eval: stands, code: None };
+        self.memory.plies[ply as usize] = Ply { eval: stands, motif: None };
         let before = ply.checked_sub(2).and_then(|ply| self.memory.plies[ply as usize].eval);
         let improving = stands.is_some_and(|now| before.is_none_or(|before| now > before));
         let mut expected = stands;
@@ -250,7 +253,7 @@ impl<G: TwoPlayer> Search<'_, '_, G> {
             return if rank < -NOISY / 2 { less / 2 } else { 0 };
         }
         less += i32::from(!improving) - i32::from(!node.is_null()) - i32::from(node.check);
-        less - rank / 3000
+        less - rank / 5000
     }
 
     /// Whether a move is left out near the horizon.
@@ -307,7 +310,7 @@ impl<G: TwoPlayer> Search<'_, '_, G> {
                 }
             }
         }
-        let passed = ply > 0 && self.memory.plies[ply as usize - 1].code.is_none();
+        let passed = ply > 0 && self.memory.plies[ply as usize - 1].motif.is_none();
         if self.parts.null_move
             && depth >= 2
             && !passed
@@ -322,7 +325,7 @@ impl<G: TwoPlayer> Search<'_, '_, G> {
                 window: null,
                 check: false,
             };
-            self.memory.plies[ply as usize].code = None;
+            self.memory.plies[ply as usize].motif = None;
             self.count()?;
             let Some(value) = pos.explore_pass(|next| self.below(next, below)) else {
                 return Some(None);
@@ -330,8 +333,7 @@ impl<G: TwoPlayer> Search<'_, '_, G> {
             let value = value?.flip();
             if value.score >= window.beta {
                 // A pass proves nothing.
-                let score =
-                    if score::is_decisive(value.score) { window.beta } else { value.score };
+                let score = if score::is_decisive(value.score) { window.beta } else { value.score };
                 return Some(Some(Value { score, settled: false, ..value }));
             }
         }

@@ -28,7 +28,8 @@ pub(super) struct Value {
 
 impl Value {
     /// Before any move is searched.
-    pub(super) const NONE: Value = Value { score: -score::INFINITE, settled: true, taint: Taint::Free };
+    pub(super) const NONE: Value =
+        Value { score: -score::INFINITE, settled: true, taint: Taint::Free };
 
     /// An evaluation.
     #[inline]
@@ -116,6 +117,16 @@ impl Window {
             Bound::Upper
         } else {
             Bound::Exact
+        }
+    }
+
+    /// What is left of the window by a known bound that does not answer it.
+    #[inline]
+    pub(super) fn narrow(self, bound: Bound, score: i32) -> Window {
+        match bound {
+            Bound::Lower => Window { alpha: self.alpha.max(score), ..self },
+            Bound::Upper => Window { beta: self.beta.min(score), ..self },
+            Bound::Exact => self,
         }
     }
 

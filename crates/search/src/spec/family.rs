@@ -1,6 +1,8 @@
 //! The minimax family: one player, and its members by name.
 
-use crate::alphabeta::{AlphaBeta, AlphaBetaConfig, DepthRule, Guess, Method, Order, Parts, Switch};
+use crate::alphabeta::{
+    AlphaBeta, AlphaBetaConfig, DepthRule, Guess, Method, Order, Parts, Switch,
+};
 use crate::table::Replace;
 use spielbaum_core::param::{Args, BUDGET, Kind, Param, Preset, Schema};
 use spielbaum_core::spec::SpecError;
@@ -59,8 +61,12 @@ pub static ALPHABETA: Schema = Schema {
             ),
             Param::flag("killers", "true", "killer moves in the dynamic order"),
             Param::flag("history", "true", "history of cuts in the dynamic order"),
-            switch("wins", "look for a win at once first, in the dynamic order; auto: unless selective"),
-            switch("selective", "search some lines deeper than others; auto: as the evaluation advises"),
+            Param::flag("answers", "true", "selective: learn which move answers which"),
+            Param::flag("wins", "true", "look for a win at once first, in the dynamic order"),
+            switch(
+                "selective",
+                "search some lines deeper than others; auto: as the evaluation advises",
+            ),
             Param::flag("quiescence", "true", "selective: noisy moves beyond the horizon"),
             Param::flag("null-move", "true", "selective: ask what a pass would be worth"),
             Param::flag("reductions", "true", "selective: less depth for late quiet moves"),
@@ -90,6 +96,11 @@ pub static ALPHABETA: Schema = Schema {
                 ],
                 "where an entry of the table is used",
             ),
+            Param::flag(
+                "narrow",
+                "false",
+                "bounds of the table narrow the window; not if selective",
+            ),
             Param::flag("partial", "true", "use better moves found by an unfinished iteration"),
         ],
         BUDGET,
@@ -104,6 +115,11 @@ pub static ALPHABETA: Schema = Schema {
             name: "mtdf",
             help: "MTD(f) with everything at its best",
             sets: &[("method", "mtdf"), ("guess", "parity")],
+        },
+        Preset {
+            name: "abs",
+            help: "the xiangqi paper's alpha-beta: valuable pieces move first, table with bounds, completed depths only",
+            sets: &ABS,
         },
         Preset {
             name: "minimax-paper",
@@ -178,6 +194,22 @@ const fn paper(method: &'static str, table: &'static str, eval: &'static str) ->
     ]
 }
 
+/// The xiangqi paper's alpha-beta: 2^22 entries, the newest one stays, usable at its depth and
+/// below; moves by the value of the piece that moves and nothing else.
+const ABS: Sets<11> = [
+    ("eval", "paper/default"),
+    ("method", "alphabeta"),
+    ("order", "static"),
+    ("reuse", "false"),
+    ("table", "true"),
+    ("memory", "64"),
+    ("replace", "always"),
+    ("depth-rule", "at-least"),
+    ("narrow", "true"),
+    ("partial", "false"),
+    ("selective", "off"),
+];
+
 /// The paper's MTD(f) has a step of 1, which is 100 hundredths.
 const fn mtdf_paper(guess: &'static str, eval: &'static str) -> Sets<12> {
     let [a, b, c, d, e, f, g, h, i, j] = paper("mtdf", "true", eval);
@@ -206,7 +238,8 @@ fn config(args: &Args) -> AlphaBetaConfig {
         },
         killers: args.flag("killers"),
         history: args.flag("history"),
-        wins: switched(args, "wins"),
+        answers: args.flag("answers"),
+        wins: args.flag("wins"),
         selective: switched(args, "selective"),
         parts: Parts {
             quiescence: args.flag("quiescence"),
@@ -229,6 +262,7 @@ fn config(args: &Args) -> AlphaBetaConfig {
             "exact" => DepthRule::Exact,
             _ => DepthRule::Auto,
         },
+        narrow: args.flag("narrow"),
         partial: args.flag("partial"),
     }
 }
@@ -271,11 +305,19 @@ mod tests {
         assert_eq!(read("mtdf-code"), AlphaBetaConfig { guess: Guess::Parity, ..paper });
         let ab = AlphaBetaConfig { method: Method::AlphaBeta, step: 1, ..paper };
         assert_eq!(read("abtt-paper"), ab);
-        assert_eq!(read("ab-paper"), AlphaBetaConfig { table: false, ..ab });
+        assert_eq!(read("ab-paper"), AlphaBetaConfig { table: false, ..ab.clone() });
+        let abs = AlphaBetaConfig {
+            memory: 64 << 20,
+            depth_rule: DepthRule::AtLeast,
+            narrow: true,
+            ..ab
+        };
+        assert_eq!(read("abs"), abs);
         assert_eq!(read("pvs:aspiration=30").aspiration, Some(30));
         assert_eq!(read("pvs:order=none").order, Order::None);
         assert_eq!(read("pvs:selective=on").selective, Switch::On);
-        for name in ["quiescence", "null-move", "reductions", "extensions", "futility", "exchange"] {
+        for name in ["quiescence", "null-move", "reductions", "extensions", "futility", "exchange"]
+        {
             let off = read(&format!("pvs:{name}=false")).parts;
             assert_ne!(off, Parts::ALL, "{name}");
         }

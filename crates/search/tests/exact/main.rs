@@ -10,4 +10,6 @@ mod history;
 mod lion;
 mod oracle;
 mod real_games;
+mod selective;
 mod two_player;
+mod xiangqi;

@@ -28,6 +28,7 @@ pub(crate) fn configs() -> Vec<AlphaBetaConfig> {
         AlphaBetaConfig { order: Order::None, ..plain.clone() },
         plain,
         AlphaBetaConfig { memory: 512, ..paper.clone() },
+        AlphaBetaConfig { narrow: true, ..paper.clone() },
         AlphaBetaConfig { method: Method::Mtdf, step: 100, memory: 1 << 20, ..paper },
         AlphaBetaConfig { guess: Guess::Parity, memory: 512, ..mtdf.clone() },
         AlphaBetaConfig { table: false, step: 7, ..mtdf.clone() },
