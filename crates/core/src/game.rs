@@ -177,6 +177,13 @@ pub trait Game: Clone + Display + Send + Sync + 'static {
         f(&mut next)
     }
 
+    /// Calls `f` as if the player to move had passed, though the rules may not allow it: what a
+    /// search asks to see how much a move is worth (null move). The past before it does not count
+    /// below. `None` where it makes no sense: by default, and at the end of a game.
+    fn explore_pass<R>(&mut self, _f: impl FnOnce(&mut Self) -> R) -> Option<R> {
+        None
+    }
+
     /// A move that wins at once for the player to move, if there is one: overridden where it can
     /// be seen without trying all.
     fn winning_move(&self, scratch: &mut Vec<Self::Move>) -> Option<Self::Move> {

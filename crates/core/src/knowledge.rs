@@ -41,6 +41,62 @@ pub trait Eval<G: Game>: Send + Sync {
         None
     }
 
+    /// Whether a search does better to look at some lines deeper than at others with this
+    /// evaluation: quiescence, reductions and the like are on unless a player switches them off.
+    fn is_selective(&self) -> bool {
+        false
+    }
+
+    /// Appends the legal moves that are [`noisy`](Eval::noisy), in any order; overridden where they
+    /// can be listed without the others.
+    fn noisy_moves(&self, pos: &G, out: &mut Vec<G::Move>) {
+        let first = out.len();
+        pos.moves(out);
+        let mut kept = first;
+        for i in first..out.len() {
+            if self.noisy(pos, out[i]) {
+                out.swap(kept, i);
+                kept += 1;
+            }
+        }
+        out.truncate(kept);
+    }
+
+    /// Whether the exchange that a move begins on its square gains at least so much, in the units
+    /// of the evaluation, if both sides go on as long as it pays.
+    fn gains(&self, _pos: &G, _m: G::Move, _least: i32) -> bool {
+        true
+    }
+
+    /// Whether the player to move must answer a threat at once, so that standing still means
+    /// nothing here: check.
+    fn in_check(&self, _pos: &G) -> bool {
+        false
+    }
+
+    /// Whether the opponent is [`in_check`](Eval::in_check) after a move; `false` where that is
+    /// not known without playing it.
+    fn gives_check(&self, _pos: &G, _m: G::Move) -> bool {
+        false
+    }
+
+    /// What a move does, more coarsely than its code and below [`motifs`](Eval::motifs): which
+    /// piece goes where. A search learns which motif answers which.
+    fn motif(&self, _pos: &G, _m: G::Move) -> usize {
+        0
+    }
+
+    /// Motifs are `0..motifs()`; a table of their pairs is kept. 0: none.
+    fn motifs(&self) -> usize {
+        0
+    }
+
+    /// Whether having the move is surely worth something here, so that a player who could pass
+    /// ([`Game::explore_pass`]) and still be well has something better: no zugzwang.
+    fn may_pass(&self, _pos: &G) -> bool {
+        false
+    }
+
     /// Expected payoff of the player whose evaluation is `score`.
     fn payoff(&self, score: i32) -> f32 {
         math::logistic(score as f64 / 400.0) as f32

@@ -13,20 +13,24 @@
 mod board;
 mod danger;
 mod eval;
+mod exchange;
 mod generate;
 mod guards;
 mod moves;
+mod placed;
 mod repetition;
 mod rules;
 mod sample;
 mod tables;
 mod terms;
 mod text;
+mod weights;
 mod wins;
 mod wxf;
 
-pub use eval::{EVALS, Paper, Placed, WinLoss};
+pub use eval::{EVALS, Paper, WinLoss};
 pub use moves::Move;
+pub use placed::Placed;
 pub use rules::{End, Preset, Rules};
 
 use board::Board;
@@ -351,6 +355,24 @@ impl Game for Xiangqi {
         self.board.undo(m, &undo);
         self.past.truncate(length);
         result
+    }
+
+    /// Not in check, where passing would leave the general to be captured.
+    #[inline]
+    fn explore_pass<R>(&mut self, f: impl FnOnce(&mut Self) -> R) -> Option<R> {
+        if self.board.end.is_some() || self.is_check() {
+            return None;
+        }
+        let length = self.past.len();
+        let undo = self.board.pass();
+        self.look_at_lengths();
+        if self.rules.repetition != 0 {
+            self.past.push(Past { key: self.board.key, by: Move::default(), seen: 1 });
+        }
+        let result = f(self);
+        self.board.take_back_pass(&undo);
+        self.past.truncate(length);
+        Some(result)
     }
 }
 

@@ -9,6 +9,7 @@
 use spielbaum_core::{Limits, Registered, Task, TwoPlayer, param};
 use spielbaum_games::gomoku::Gomoku;
 use spielbaum_games::lion::Lion;
+use spielbaum_games::xiangqi::Xiangqi;
 use spielbaum_search::spec;
 use std::error::Error;
 use std::time::Instant;
@@ -75,6 +76,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let most = seconds.parse()?;
     if game.starts_with("gomoku") {
         measure::<Gomoku>(game, most, players)
+    } else if game.starts_with("xiangqi") {
+        measure::<Xiangqi>(game, most, players)
     } else {
         measure::<Lion>(game, most, players)
     }

@@ -4,13 +4,17 @@
 
 mod config;
 mod cuts;
+mod known;
+mod listing;
 mod order;
+mod quiescence;
 mod report;
 mod root;
 mod search;
+mod selective;
 mod value;
 
-pub use config::{AlphaBetaConfig, DepthRule, Guess, Method, Order};
+pub use config::{AlphaBetaConfig, DepthRule, Guess, Method, Order, Parts, Switch};
 
 use crate::random::choices;
 use crate::score;
@@ -19,7 +23,8 @@ use cuts::Cuts;
 use order::MoveStack;
 use report::Answer;
 use root::{RootMove, Values};
-use search::{Memory, Search};
+use search::{Memory, Ply, Search};
+use selective::Reductions;
 use spielbaum_core::{Eval, Forfeit, Limits, Player, Report, Task, TwoPlayer};
 
 /// The deepest search: what a table entry can tell.
@@ -28,7 +33,9 @@ pub const MAX_DEPTH: u32 = 250;
 /// The minimax family as a player: negamax, fail-soft, iterative deepening, and what
 /// [`AlphaBetaConfig`] adds.
 ///
-/// At a fixed depth it finds the value of plain [`negamax`](crate::minimax::negamax), by every
+/// Where the evaluation advises it ([`Eval::is_selective`]) or the configuration demands it, the
+/// search is selective ([`Parts`]); what it proves is still true. Otherwise,
+/// at a fixed depth it finds the value of plain [`negamax`](crate::minimax::negamax), by every
 /// method, with a table and without; only entries of greater depth ([`DepthRule::AtLeast`])
 /// change it. In games that end by repetition or length this holds without a table; with one,
 /// wins and losses are still true, and other values may depend on what the table has seen (see
@@ -66,6 +73,8 @@ impl<G: TwoPlayer> AlphaBeta<G> {
             moves: MoveStack::new(),
             scratch: Vec::new(),
             pv: vec![Vec::new(); MAX_DEPTH as usize + 2],
+            plies: vec![Ply::default(); MAX_DEPTH as usize + 2],
+            reductions: Reductions::new(),
         };
         AlphaBeta { config: config.clone(), eval, memory, score: 0 }
     }
@@ -102,29 +111,23 @@ impl<G: TwoPlayer> Player<G> for AlphaBeta<G> {
         let history = pos.history();
         let dynamic = self.config.order == Order::Dynamic;
         let known = self.memory.table.as_ref().filter(|_| dynamic);
-        let known = known.and_then(|t| t.probe(pos.key() ^ search::past(&history))?.code);
+        let known = known.and_then(|t| t.probe(pos.key() ^ known::past(&history))?.code);
         let mut roots = self.roots(pos, moves, known);
         if let Some(table) = &mut self.memory.table {
             table.age();
         }
         if dynamic {
             self.memory.cuts.begin(pos.codes(), MAX_DEPTH as usize + 2, seat);
+            let selective = self.config.parts(self.eval.is_selective()) != Parts::NONE;
+            if selective && self.config.answers {
+                self.memory.cuts.learn_answers(self.eval.motifs());
+            }
         }
         task.meter.check();
 
         let eval = &*self.eval;
-        let mut search = Search {
-            config: &self.config,
-            eval,
-            memory: &mut self.memory,
-            task,
-            seat,
-            history,
-            depth: 0,
-            restricted,
-            best: None,
-            latest: None,
-        };
+        let past = (seat, history);
+        let mut search = Search::new(&self.config, eval, &mut self.memory, task, past, restricted);
         let mut pos = pos.clone();
         let mut answer = Answer { best: 0, depth: 0, pv: vec![roots[0].mv] };
         let mut values = Values::default();

@@ -8,6 +8,7 @@ use std::cmp::Reverse;
 ///
 /// * values are smaller than any proven result;
 /// * `hints` are `order` and `noisy`;
+/// * `noisy_moves` are the moves that are `noisy`;
 /// * `ordered`, where it lists the moves, lists all of them by `order`;
 /// * `after`, where it tells a value, tells that of the next position, which is not over.
 pub fn eval<G: Game>(start: &G, eval: &dyn Eval<G>, options: &Options) -> Result<(), Failure> {
@@ -31,6 +32,13 @@ pub fn eval<G: Game>(start: &G, eval: &dyn Eval<G>, options: &Options) -> Result
                 pos,
                 "hints differ: {hints:?}"
             );
+
+            listed.clear();
+            eval.noisy_moves(pos, &mut listed);
+            let mut noisy: Vec<_> = moves.iter().copied().filter(|&m| eval.noisy(pos, m)).collect();
+            listed.sort_by_key(|&m| pos.code(m));
+            noisy.sort_by_key(|&m| pos.code(m));
+            ensure!(listed == noisy, pos, "`noisy_moves` has {listed:?} for {noisy:?}");
 
             listed.clear();
             let mut portion = 0;

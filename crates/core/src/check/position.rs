@@ -236,6 +236,13 @@ impl<'a, G: Game> Examiner<'a, G> {
         if view(&board) != view(pos) {
             return fail("`explore` does not restore the position", &view(&board), &view(pos));
         }
+        let other = board.explore_pass(|p| (p.turn() != pos.turn(), p.key() != pos.key()));
+        if other.is_some_and(|other| other != (true, true)) {
+            return fail("`explore_pass` does not pass the turn", &view(&board), &view(pos));
+        }
+        if view(&board) != view(pos) {
+            return fail("`explore_pass` does not restore the position", &view(&board), &view(pos));
+        }
         Ok(())
     }
 

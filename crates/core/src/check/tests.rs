@@ -346,13 +346,20 @@ impl Eval<Node> for Faulty {
         let goes_on = self.0 == 5 || !next.is_over();
         goes_on.then(|| if self.0 == 6 { self.eval(&next) } else { -self.eval(&next) })
     }
+
+    fn noisy_moves(&self, pos: &Node, out: &mut Vec<<Node as Game>::Move>) {
+        if self.0 == 7 {
+            pos.moves(out);
+        }
+    }
 }
 
 #[test]
 fn every_fault_of_an_evaluation_is_caught() {
     let start = Literal::two_player("((1 0 = 1) (0 (1 = 0 1) =) (= 0 1 (0 1)))").unwrap();
     eval(&start, &Faulty(0), &Options::default()).unwrap();
-    let words = ["below 100000", "hints", "denies", "`ordered` has", "is over", "worth"];
+    let words =
+        ["below 100000", "hints", "denies", "`ordered` has", "is over", "worth", "`noisy_moves`"];
     for (fault, word) in (1..).zip(words) {
         let failure = eval(&start, &Faulty(fault), &Options::default()).unwrap_err();
         assert!(failure.problem.contains(word), "fault {fault}: no `{word}` in: {failure}");

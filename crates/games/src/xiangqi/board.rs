@@ -194,6 +194,41 @@ impl Board {
         self.end = undo.end;
     }
 
+    /// The sums after a move.
+    #[inline]
+    pub(super) fn score_after(&self, m: Move) -> i64 {
+        let (from, to) = (m.from(), m.to());
+        let terms = &TERMS[self.piece(from)];
+        let captured = TERMS[self.piece(to)][to as usize & 127].score;
+        self.score + terms[to as usize & 127].score - terms[from as usize & 127].score - captured
+    }
+
+    /// Passes the turn; nothing before can come back.
+    pub(super) fn pass(&mut self) -> Undo {
+        let undo = Undo {
+            key: self.key,
+            score: self.score,
+            clock: self.clock,
+            reversible: self.reversible,
+            captured: EMPTY,
+            end: self.end,
+        };
+        self.key ^= BLACK_TO_MOVE;
+        self.ply = self.ply.wrapping_add(1);
+        self.clock = self.clock.saturating_add(1);
+        self.reversible = 0;
+        undo
+    }
+
+    /// Takes a pass back.
+    pub(super) fn take_back_pass(&mut self, undo: &Undo) {
+        self.ply = self.ply.wrapping_sub(1);
+        self.key = undo.key;
+        self.clock = undo.clock;
+        self.reversible = undo.reversible;
+        self.end = undo.end;
+    }
+
     /// Moves a piece in the sets; there and back are the same.
     #[inline(always)]
     fn shift(&mut self, colour: usize, piece: usize, from: Square, to: Square) {

@@ -7,7 +7,7 @@
 //! last makes squares *barred* to every piece.
 
 use super::board::Board;
-use super::moves::{CANNON, CHARIOT, GENERAL, HORSE, Move, SOLDIER, Square};
+use super::moves::{CANNON, CHARIOT, GENERAL, HORSE, Move, SOLDIER, Square, kind_of};
 use super::tables::{Set, Squares, THREATS, Threats, bit, palace};
 
 /// How the general of the player to move stands.
@@ -117,5 +117,30 @@ impl Board {
     pub(super) fn may_check(&self, m: Move) -> bool {
         let t = &THREATS[palace(self.general(self.seat() ^ 1))];
         (bit(m.from()) | bit(m.to())) & (t.lines | t.horses | t.legs) != 0
+    }
+
+    /// Whether a move gives check, by itself or by what it uncovers.
+    pub(super) fn gives_check(&self, m: Move) -> bool {
+        let us = self.seat();
+        if self.of(us ^ 1, GENERAL) & !bit(m.to()) == 0 || !self.may_check(m) {
+            return false;
+        }
+        let (from, to) = (bit(m.from()), bit(m.to()));
+        let moved = kind_of(self.piece(m.from()));
+        let occupied = self.occupied() & !from | to;
+        let of = |kind: usize| {
+            let set = self.of(us, kind);
+            if kind == moved { set & !from | to } else { set }
+        };
+        let t: &Threats = &THREATS[palace(self.general(us ^ 1))];
+        if of(SOLDIER) & t.soldiers[us] != 0 {
+            return true;
+        }
+        let straight = (of(CHARIOT) | of(GENERAL)) & t.lines | of(HORSE) & t.horses;
+        if Squares(straight).any(|s| t.screens[s as usize & 127] & occupied == 0) {
+            return true;
+        }
+        Squares(of(CANNON) & t.lines)
+            .any(|s| (t.screens[s as usize & 127] & occupied).count_ones() == 1)
     }
 }

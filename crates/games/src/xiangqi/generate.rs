@@ -130,6 +130,29 @@ impl Board {
         out.extend_from_slice(&list.moves[..list.length.min(MOST)]);
     }
 
+    /// Appends the captures, legal ones or all.
+    pub(super) fn captures(&self, legal: bool, out: &mut Vec<Move>) {
+        let us = self.seat();
+        let prey = self.sides[us ^ 1];
+        let danger = if legal { Some(self.danger(us)) } else { None };
+        let mut list = List::new();
+        for kind in ORDER {
+            for from in Squares(self.of(us, kind)) {
+                let targets = prey & self.attacks(piece_of(us, kind), from);
+                if targets != 0 {
+                    let safe = danger.as_ref().map_or(targets, |danger| {
+                        targets & self.legal_targets(us, kind, from, danger)
+                    });
+                    list.add(from, safe);
+                }
+            }
+        }
+        if !legal && self.facing() {
+            list.add(self.general(us), self.of(us ^ 1, GENERAL));
+        }
+        out.extend_from_slice(&list.moves[..list.length.min(MOST)]);
+    }
+
     /// Where a piece can go legally.
     #[inline(always)]
     fn legal_targets(&self, us: usize, kind: usize, from: Square, danger: &Danger) -> Set {

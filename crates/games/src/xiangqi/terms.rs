@@ -1,12 +1,11 @@
 //! What a piece on a square adds to the hash key and to the evaluations.
 //!
 //! Four sums are kept in one word by one addition for each piece: the default evaluation in the
-//! middle game and in the endgame, the paper's, and the phase that tells how far the game is
-//! from its end.
+//! middle game and in the endgame ([`super::weights`]), the paper's, and the phase that tells how
+//! far the game is from its end.
 
-use super::moves::{
-    ADVISOR, CANNON, CHARIOT, ELEPHANT, GENERAL, HORSE, KINDS, SOLDIER, SQUARES, colour_of, kind_of,
-};
+use super::moves::{CANNON, CHARIOT, HORSE, KINDS, SOLDIER, SQUARES, colour_of, kind_of};
+use super::weights::STANDS;
 use spielbaum_core::zobrist;
 
 /// Key and sums of a piece on a square; both are 0 for no piece.
@@ -16,9 +15,6 @@ pub(super) struct Term {
     pub(super) score: i64,
 }
 
-/// Values of the kinds in the middle game and in the endgame, in hundredths of a soldier.
-const MIDDLE: [i32; KINDS] = [0, 190, 200, 420, 950, 480, 90];
-const END: [i32; KINDS] = [0, 210, 210, 500, 1050, 450, 130];
 /// The paper's values (after Yen, Chen, Yang and Hsu 2004).
 pub(super) const PAPER: [i32; KINDS] = [6000, 120, 120, 270, 600, 285, 30];
 /// Parts of the phase; all pieces together make [`OPENING`].
@@ -41,18 +37,6 @@ const SOLDIERS: Table = [
     [42, 62, 84, 112, 118],
     [36, 60, 86, 120, 112],
     [-30, -20, -10, 0, 6],
-];
-const SOLDIERS_END: Table = [
-    [0, 0, 0, 0, 0],
-    [0, 0, 0, 0, 0],
-    [0, 0, 0, 0, 0],
-    [0, 0, 0, 0, 0],
-    [10, 0, 12, 0, 16],
-    [60, 66, 74, 80, 82],
-    [70, 80, 92, 104, 106],
-    [66, 82, 98, 118, 122],
-    [40, 62, 84, 110, 108],
-    [-60, -50, -40, -30, -26],
 ];
 const HORSES: Table = [
     [-26, -18, -12, -16, -24],
@@ -90,39 +74,28 @@ const CANNONS: Table = [
     [10, 10, 0, -6, -8],
     [16, 14, 6, -10, -14],
 ];
-const ADVISORS: Table = {
-    let mut table = FLAT;
-    table[0][3] = 2;
-    table[1][4] = 8;
-    table[2][3] = -8;
-    table
-};
-const ELEPHANTS: Table = {
-    let mut table = FLAT;
-    table[2][0] = -14;
-    table[2][4] = 12;
-    table[4][2] = -4;
-    table
-};
-const GENERALS: Table = {
-    let mut table = FLAT;
-    table[0] = [0, 0, 0, 2, 16];
-    table[1] = [0, 0, 0, -24, -14];
-    table[2] = [0, 0, 0, -44, -36];
-    table
-};
-
-const fn tables(kind: usize) -> (&'static Table, &'static Table) {
+/// The paper has tables for these four and does not print them: these are our own.
+const fn paper_table(kind: usize) -> &'static Table {
     match kind {
-        SOLDIER => (&SOLDIERS, &SOLDIERS_END),
-        HORSE => (&HORSES, &HORSES),
-        CHARIOT => (&CHARIOTS, &CHARIOTS),
-        CANNON => (&CANNONS, &FLAT),
-        ADVISOR => (&ADVISORS, &FLAT),
-        ELEPHANT => (&ELEPHANTS, &FLAT),
-        GENERAL => (&GENERALS, &FLAT),
-        _ => (&FLAT, &FLAT),
+        SOLDIER => &SOLDIERS,
+        HORSE => &HORSES,
+        CHARIOT => &CHARIOTS,
+        CANNON => &CANNONS,
+        _ => &FLAT,
     }
+}
+
+/// The place of a square in the weights, as its owner sees it: rank and file `a` to `e`.
+#[inline]
+pub(super) const fn place(colour: usize, square: u8) -> usize {
+    let (mut r, mut f) = (square as usize / 9, square as usize % 9);
+    if colour == 1 {
+        r = 9 - r;
+    }
+    if f > 4 {
+        f = 8 - f;
+    }
+    5 * r + f
 }
 
 /// The four sums, 16 bits each.
@@ -138,11 +111,17 @@ const fn lane(score: i64, i: u32) -> i32 {
     ((score + (1 << (16 * i - 1))) >> (16 * i)) as i16 as i32
 }
 
+/// How far the game is from its end, at most [`OPENING`].
+#[inline]
+pub(super) const fn phase(score: i64) -> i32 {
+    let phase = lane(score, 3);
+    if phase > OPENING { OPENING } else { phase }
+}
+
 /// Middle game and endgame weighed by the phase, from Red's side.
 #[inline]
 pub(super) const fn tapered(score: i64) -> i32 {
-    let phase = lane(score, 3);
-    let phase = if phase > OPENING { OPENING } else { phase };
+    let phase = phase(score);
     (lane(score, 0) * phase + lane(score, 1) * (OPENING - phase)) / OPENING
 }
 
@@ -163,26 +142,16 @@ pub(super) static TERMS: [[Term; 128]; 16] = {
             piece += 1;
             continue;
         }
-        let (middle, end) = tables(kind);
         let mut square = 0;
         while square < SQUARES {
-            let (mut r, mut f) = (square / 9, square % 9);
-            if colour == 1 {
-                r = 9 - r;
-            }
-            if f > 4 {
-                f = 8 - f;
-            }
-            let (m, e) = (middle[r][f] as i32, end[r][f] as i32);
-            // The paper has tables for these four and does not print them.
-            let placed = matches!(kind, CHARIOT | HORSE | CANNON | SOLDIER);
-            let p = if placed { m * 3 / 5 } else { 0 };
+            let at = place(colour, square as u8);
+            let p = paper_table(kind)[at / 5][at % 5] as i32 * 3 / 5;
             let sign = if colour == 0 { 1 } else { -1 };
             terms[piece][square] = Term {
                 key: keys[piece * SQUARES + square],
                 score: pack(
-                    sign * (MIDDLE[kind] + m),
-                    sign * (END[kind] + e),
+                    sign * STANDS[0][kind][at] as i32,
+                    sign * STANDS[1][kind][at] as i32,
                     sign * (PAPER[kind] + p),
                     PHASE[kind],
                 ),

@@ -1,6 +1,7 @@
 //! Moves that win at once.
 
-use super::rules::End;
+use super::moves::{GENERAL, kind_of};
+use super::rules::{End, Rules};
 use super::tables::{THREATS, palace};
 use super::{Move, Xiangqi};
 use spielbaum_core::Game;
@@ -19,6 +20,29 @@ impl Xiangqi {
         })
     }
 
+    /// Whether the game surely goes on after a move, seen without playing it: no rule about its
+    /// length or past is near, and a soldier of the other side can move whatever happens elsewhere.
+    #[inline]
+    pub(super) fn surely_goes_on(&self, m: Move) -> bool {
+        let board = &self.board;
+        let Rules { plies, quiet, repetition, legal } = self.rules;
+        if plies != 0 && board.ply + 1 >= plies
+            || quiet != 0 && board.clock + 1 >= quiet
+            || repetition != 0 && board.reversible >= 3 && self.last_warnings().next().is_some()
+            || kind_of(board.piece(m.to())) == GENERAL
+        {
+            return false;
+        }
+        let them = board.seat() ^ 1;
+        if legal {
+            let t = &THREATS[palace(board.general(them))];
+            // As above: one of the two may be captured by the move.
+            board.free_soldiers(them, t.lines | t.legs) >= 2 && !board.gives_check(m)
+        } else {
+            board.free_soldiers(them, 0) >= 2
+        }
+    }
+
     /// A move that mates, or stalemates, at once.
     fn mating_move(&self, scratch: &mut Vec<Move>) -> Option<Move> {
         scratch.clear();
@@ -31,11 +55,11 @@ impl Xiangqi {
         let shelter = t.lines | t.legs;
         let checks_only = next.free_soldiers(them, shelter) >= 2;
         scratch.iter().copied().find(|&m| {
-            if checks_only && !next.may_check(m) {
+            if checks_only && !next.gives_check(m) {
                 return false;
             }
             let undo = next.play::<false>(m);
-            let wins = (!checks_only || next.in_check(them)) && !next.has_legal_move();
+            let wins = !next.has_legal_move();
             next.undo(m, &undo);
             wins
         })

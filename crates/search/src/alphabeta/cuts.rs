@@ -1,5 +1,6 @@
 //! What cuts tell about moves elsewhere: killer moves (Akl and Newborn 1977) and the history
-//! heuristic (Schaeffer 1983), for any game by the codes of its moves.
+//! heuristic (Schaeffer 1983), for any game by the codes of its moves; and which motif answers
+//! which, where the evaluation knows motifs.
 
 /// Codes of moves that cut lately, by ply, and counters of cuts, by seat and code.
 #[derive(Default)]
@@ -7,6 +8,9 @@ pub(super) struct Cuts {
     killers: Vec<[usize; 2]>,
     counters: Vec<i16>,
     codes: usize,
+    /// Counters of cuts by a motif after another one.
+    answers: Vec<i16>,
+    motifs: usize,
     /// Who moves at ply 0.
     seat: usize,
 }
@@ -31,8 +35,33 @@ impl Cuts {
         self.killers.resize(plies, [NONE; 2]);
     }
 
+    /// Makes room for motifs.
+    pub(super) fn learn_answers(&mut self, motifs: usize) {
+        if self.motifs != motifs {
+            self.motifs = motifs;
+            self.answers = vec![0; motifs * motifs];
+        }
+    }
+
+    /// The counters of the motifs after this one, if there are any.
+    #[inline]
+    pub(super) fn answers_to(&self, motif: Option<u32>) -> &[i16] {
+        let row = motif.map(|m| m as usize * self.motifs);
+        row.and_then(|row| self.answers.get(row..row + self.motifs)).unwrap_or(&[])
+    }
+
+    /// A motif cut after another one, or was searched before one that did.
+    #[inline]
+    pub(super) fn answer(&mut self, to: Option<u32>, motif: usize, depth: u32, cut: bool) {
+        let Some(to) = to else { return };
+        if let Some(counter) = self.answers.get_mut(to as usize * self.motifs + motif) {
+            push(counter, if cut { bonus(depth) } else { -bonus(depth) });
+        }
+    }
+
     /// Forgets everything.
     pub(super) fn clear(&mut self) {
+        self.answers.fill(0);
         self.killers.clear();
         self.counters.fill(0);
     }
@@ -52,13 +81,18 @@ impl Cuts {
             }
     }
 
-    /// A quiet move cut at this ply, with so much depth below.
+    /// A quiet move cut at this ply.
     #[inline]
-    pub(super) fn cut(&mut self, ply: u32, code: usize, depth: u32) {
+    pub(super) fn kill(&mut self, ply: u32, code: usize) {
         let killers = &mut self.killers[ply as usize];
         if killers[0] != code {
             *killers = [code, killers[0]];
         }
+    }
+
+    /// A quiet move cut at this ply, with so much depth below.
+    #[inline]
+    pub(super) fn cut(&mut self, ply: u32, code: usize, depth: u32) {
         self.push(ply, code, bonus(depth));
     }
 
@@ -76,10 +110,14 @@ impl Cuts {
     fn push(&mut self, ply: u32, code: usize, bonus: i32) {
         let place = self.place(ply, code);
         if let Some(counter) = self.counters.get_mut(place) {
-            let c = i32::from(*counter);
-            *counter = (c + bonus - c * bonus.abs() / MOST) as i16;
+            push(counter, bonus);
         }
     }
+}
+
+fn push(counter: &mut i16, bonus: i32) {
+    let c = i32::from(*counter);
+    *counter = (c + bonus - c * bonus.abs() / MOST) as i16;
 }
 
 fn bonus(depth: u32) -> i32 {

@@ -169,6 +169,17 @@ impl<M: Copy + Eq> MoveStack<M> {
         }
     }
 
+    /// The rank of the move that was taken last; a promoted move has rank 0.
+    #[inline]
+    pub(super) fn last_rank(&self, list: &List) -> i32 {
+        let last = list.next - 1;
+        if last < list.unranked {
+            return 0;
+        }
+        let first = self.ranked.len() - (list.end - list.unranked);
+        (self.ranked[first + last - list.unranked].place >> 32) as i32
+    }
+
     /// The moves already searched but the last, with their ranks; a promoted move has rank 0.
     pub(super) fn before_last(&self, list: &List) -> impl Iterator<Item = (M, i32)> {
         let last = list.next.saturating_sub(1).max(list.first);

@@ -2,7 +2,7 @@
 
 use super::config::{Guess, Method};
 use super::search::Search;
-use super::value::{Value, Window};
+use super::value::{Taint, Value, Window};
 use crate::score;
 use crate::table::Bound;
 use spielbaum_core::TwoPlayer;
@@ -35,6 +35,9 @@ impl Values {
         self.0.len().checked_sub(depths).map_or(0, |i| self.0[i])
     }
 }
+
+/// Half the first window of a selective search.
+const ASPIRATION: i32 = 30;
 
 impl<G: TwoPlayer> Search<'_, '_, G> {
     /// Searches all root moves to a depth; the index of the best is in `best`. `None` if the
@@ -82,12 +85,14 @@ impl<G: TwoPlayer> Search<'_, '_, G> {
             }
             Method::Minimax => self.pass(pos, Window::OPEN, roots),
             Method::AlphaBeta | Method::Pvs => {
-                let mut half = self.config.aspiration;
+                let usual = if self.is_selective { ASPIRATION } else { 0 };
+                let mut half = self.config.aspiration.unwrap_or(usual);
                 if half == 0 || depth == 1 {
                     return self.pass(pos, Window::OPEN, roots);
                 }
                 let guess = values.ago(1);
                 let mut window = Window { alpha: guess - half, beta: guess + half };
+                let mut high = None;
                 loop {
                     // Wins and losses have no neighbourhood.
                     if score::is_decisive(window.alpha) {
@@ -96,7 +101,12 @@ impl<G: TwoPlayer> Search<'_, '_, G> {
                     if score::is_decisive(window.beta) {
                         window.beta = Window::OPEN.beta;
                     }
-                    let value = self.pass(pos, window, roots)?;
+                    let Some(value) = self.pass(pos, window, roots) else {
+                        // What failed high is better than what was best before.
+                        self.best = self.best.or(high.filter(|_| self.is_selective));
+                        return None;
+                    };
+                    high = self.best.filter(|_| value.score >= window.beta);
                     half = half.saturating_mul(4).min(score::INFINITE);
                     if value.score <= window.alpha {
                         window.alpha = value.score - half;
@@ -127,7 +137,9 @@ impl<G: TwoPlayer> Search<'_, '_, G> {
         self.memory.pv[0].clear();
         for (i, root) in roots.iter_mut().enumerate() {
             let before = self.task.meter.nodes();
-            let value = if plain {
+            let value = if self.is_selective {
+                self.root_move(pos, root.mv, i as u32, window, best.score)
+            } else if plain {
                 self.scout::<true>(pos, root.mv, depth, 0, window, best.score)
             } else {
                 self.scout::<false>(pos, root.mv, depth, 0, window, best.score)
@@ -162,7 +174,7 @@ impl<G: TwoPlayer> Search<'_, '_, G> {
 /// MTD(f) from a first guess, by a search that answers for a window; `None` when that does.
 fn mtdf(guess: i32, step: i32, mut search: impl FnMut(Window) -> Option<Value>) -> Option<Value> {
     // Two bounds, and what each of them rests on.
-    let mut low = Value { score: -score::INFINITE, settled: true, tainted: false };
+    let mut low = Value { score: -score::INFINITE, settled: true, taint: Taint::Free };
     let mut high = Value { score: score::INFINITE, ..low };
     let mut g = guess;
     loop {
@@ -177,7 +189,7 @@ fn mtdf(guess: i32, step: i32, mut search: impl FnMut(Window) -> Option<Value>) 
         }
         if low.score >= high.score {
             let settled = low.settled && high.settled;
-            return Some(Value { score: g, settled, tainted: low.tainted || high.tainted }.seal());
+            return Some(Value { score: g, settled, taint: low.taint.max(high.taint) }.seal());
         }
     }
 }
@@ -192,7 +204,7 @@ mod tests {
         let mut asked = Vec::new();
         let value = mtdf(1, 1, |window| {
             asked.push((window.alpha, window.beta));
-            Some(Value { score: 3, settled: false, tainted: false })
+            Some(Value { score: 3, settled: false, taint: Taint::Free })
         });
         assert_eq!(value.map(|v| v.score), Some(3));
         assert_eq!(asked, [(0, 1), (3, 4)]);
@@ -211,7 +223,7 @@ mod tests {
                                 Bound::Upper => truth.max(w.alpha - slack),
                                 Bound::Exact => truth,
                             };
-                            Some(Value { score, settled: false, tainted: false })
+                            Some(Value { score, settled: false, taint: Taint::Free })
                         };
                         let found = mtdf(guess, step, search).map(|v| v.score);
                         assert_eq!(found, Some(truth), "guess {guess}, step {step}");

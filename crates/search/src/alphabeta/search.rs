@@ -3,21 +3,24 @@
 //! **Graph-history interaction** (Palay 1983; Kishimoto and Müller 2004). A table shares values
 //! between paths to the same position, but repetition and length limits make values depend on the
 //! path. Two things can go wrong. A draw by history on one path is stored as if it held on all:
-//! so a value that rests on one is [tainted](super::value::Value::tainted) and not stored, except
+//! so a value that rests on one is [tainted](super::value::Taint) and not stored, except
 //! for what holds regardless. And a win found on one path is used on another where the way to it
 //! repeats a position: inside one search this is harmless, for the winner can always take the
 //! shorter way, on which nothing repeats; positions that came up before the root are the game's
 //! [`history`](spielbaum_core::Game::history), which is a part of every key. So wins and losses
-//! are true. Other values may differ from those of a search without a table, as in every program
+//! are true. Where a repetition can lose, as perpetual check does in xiangqi, a win may rest on
+//! it; such a win is not stored, and one that was stored rests on none, so its winner gets to it
+//! without repeating anything. Other values may differ from those of a search without a table, as in every program
 //! that keeps one.
 
-use super::config::{AlphaBetaConfig, DepthRule, Method, Order};
+use super::config::{AlphaBetaConfig, DepthRule, Method, Order, Parts};
 use super::cuts::Cuts;
-use super::order::{List, MoveStack};
-use super::value::{Value, Window, holds};
+use super::order::MoveStack;
+use super::selective::Reductions;
+use super::value::{Taint, Value, Window};
 use crate::score;
 use crate::table::{Bound, Entry, Table};
-use spielbaum_core::{Eval, Hint, History, Report, Task, TwoPlayer, zobrist};
+use spielbaum_core::{Eval, History, Report, Task, TwoPlayer};
 
 /// What a search keeps from one think to the next.
 pub(super) struct Memory<M> {
@@ -28,6 +31,18 @@ pub(super) struct Memory<M> {
     pub(super) scratch: Vec<M>,
     /// The principal variation from each ply on.
     pub(super) pv: Vec<Vec<M>>,
+    /// What a selective search keeps of each ply.
+    pub(super) plies: Vec<Ply>,
+    pub(super) reductions: Reductions,
+}
+
+/// A ply of the line that is being searched.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Ply {
+    /// The evaluation, unless in check.
+    pub(super) eval: Option<i32>,
+    /// The motif of the move that was made, `None` for a pass.
+    pub(super) motif: Option<u32>,
 }
 
 /// One search of one position.
@@ -40,6 +55,12 @@ pub(super) struct Search<'a, 't, G: TwoPlayer> {
     pub(super) seat: usize,
     /// The past of the root.
     pub(super) history: History,
+    /// What is selective about it, if anything.
+    pub(super) parts: Parts,
+    pub(super) is_selective: bool,
+    /// Whether to look for a win at once.
+    pub(super) wins: bool,
+    pub(super) depth_rule: DepthRule,
     /// The depth of this iteration.
     pub(super) depth: u32,
     /// Whether not all moves of the root are searched: its value is not the position's.
@@ -50,13 +71,40 @@ pub(super) struct Search<'a, 't, G: TwoPlayer> {
     pub(super) latest: Option<Report<G::Move>>,
 }
 
-/// What the past adds to every key. It is mixed: sums of keys would meet others.
-pub(super) fn past(history: &History) -> u64 {
-    if history.key == 0 { 0 } else { zobrist::key(0xba57, history.key) }
+impl<'a, 't, G: TwoPlayer> Search<'a, 't, G> {
+    /// A search to begin.
+    pub(super) fn new(
+        config: &'a AlphaBetaConfig,
+        eval: &'a dyn Eval<G>,
+        memory: &'a mut Memory<G::Move>,
+        task: &'a mut Task<'t, G::Move>,
+        (seat, history): (usize, History),
+        restricted: bool,
+    ) -> Self {
+        let parts = config.parts(eval.is_selective());
+        let is_selective = parts != Parts::NONE;
+        Search {
+            config,
+            eval,
+            memory,
+            task,
+            seat,
+            history,
+            parts,
+            is_selective,
+            wins: config.wins && config.order == Order::Dynamic,
+            depth_rule: match config.depth_rule {
+                DepthRule::Auto if is_selective => DepthRule::AtLeast,
+                DepthRule::Auto => DepthRule::Exact,
+                rule => rule,
+            },
+            depth: 0,
+            restricted,
+            best: None,
+            latest: None,
+        }
+    }
 }
-
-/// Noisy moves rank above quiet ones.
-const NOISY: i32 = 1 << 20;
 
 impl<G: TwoPlayer> Search<'_, '_, G> {
     /// The value of a position, a bound if it lies outside the window; `None` when stopped.
@@ -68,7 +116,7 @@ impl<G: TwoPlayer> Search<'_, '_, G> {
         pos: &mut G,
         depth: u32,
         ply: u32,
-        window: Window,
+        mut window: Window,
     ) -> Option<Value> {
         self.memory.pv[ply as usize].clear();
         // The table knows the position as it is when the game goes on.
@@ -76,15 +124,24 @@ impl<G: TwoPlayer> Search<'_, '_, G> {
             return Some(self.result(pos, ply));
         }
         let dynamic = !PLAIN && self.config.order == Order::Dynamic;
-        if dynamic && let Some(m) = pos.winning_move(&mut self.memory.scratch) {
-            return self.win(m, ply);
+        if !PLAIN
+            && self.wins
+            && let Some(m) = pos.winning_move(&mut self.memory.scratch)
+        {
+            return self.win(pos, m, ply);
         }
         let key = if PLAIN { 0 } else { self.key(pos, ply) };
         let mut hash = None;
+        let mut limits = None;
         if !PLAIN && let Some(entry) = self.probe(key) {
             let known = score::to_root(entry.score, ply);
-            if self.usable(&entry, depth) && window.is_answered(entry.bound, known) {
-                return Some(Value { score: known, settled: entry.settled, tainted: false });
+            let usable = self.usable(&entry, depth);
+            if usable && window.is_answered(entry.bound, known) {
+                return Some(Value { score: known, settled: entry.settled, taint: Taint::Free });
+            }
+            if usable && self.config.narrow {
+                limits = Some((entry.bound, known));
+                window = window.narrow(entry.bound, known);
             }
             hash = entry.code.filter(|_| dynamic);
         }
@@ -113,6 +170,12 @@ impl<G: TwoPlayer> Search<'_, '_, G> {
             return Some(self.result(pos, ply));
         }
         self.memory.moves.pop(list);
+        // What lies beyond the narrowed window was known to.
+        match limits {
+            Some((Bound::Lower, known)) => best.score = best.score.max(known),
+            Some((Bound::Upper, known)) => best.score = best.score.min(known),
+            _ => {}
+        }
         let best = best.seal();
         if !PLAIN && self.memory.table.is_some() {
             self.store(key, depth, ply, window, best, choice.map(|m| pos.code(m)));
@@ -175,19 +238,22 @@ impl<G: TwoPlayer> Search<'_, '_, G> {
     #[inline(always)]
     fn leaf(&mut self, pos: &mut G, m: G::Move, ply: u32) -> Option<Value> {
         self.count()?;
-        let eval = |score| Value { score: score::from_eval(score), settled: false, tainted: false };
         if let Some(score) = self.eval.after(pos, m) {
-            return Some(eval(score));
+            return Some(Value::eval(score));
         }
         let value = pos.explore(m, |next| {
-            if next.is_over() { self.result(next, ply + 1) } else { eval(self.eval.eval(next)) }
+            if next.is_over() {
+                self.result(next, ply + 1)
+            } else {
+                Value::eval(self.eval.eval(next))
+            }
         });
         Some(value.flip())
     }
 
     /// Counts a play; `None` when the search is stopped.
     #[inline(always)]
-    fn count(&mut self) -> Option<()> {
+    pub(super) fn count(&mut self) -> Option<()> {
         if self.task.meter.is_stopped() {
             return None;
         }
@@ -199,137 +265,27 @@ impl<G: TwoPlayer> Search<'_, '_, G> {
     }
 
     /// A move that wins at once, counted as if it were played.
-    fn win(&mut self, m: G::Move, ply: u32) -> Option<Value> {
+    pub(super) fn win(&mut self, pos: &mut G, m: G::Move, ply: u32) -> Option<Value> {
         if self.task.meter.is_stopped() {
             return None;
         }
         self.task.meter.node();
         self.memory.pv[ply as usize].push(m);
-        Some(Value { score: score::from_payoff(1.0, ply + 1), settled: true, tainted: false })
+        let by_history = pos.explore(m, |next| next.ended_by_history());
+        let taint = if by_history { Taint::Decided } else { Taint::Free };
+        Some(Value { score: score::from_payoff(1.0, ply + 1), settled: true, taint })
     }
 
     /// The value of a finished game.
-    fn result(&self, pos: &G, ply: u32) -> Value {
+    pub(super) fn result(&self, pos: &G, ply: u32) -> Value {
         let payoff = pos.payoffs()[(self.seat + ply as usize) % 2];
         let score = score::from_payoff(payoff, ply);
-        Value { score, settled: true, tainted: pos.ended_by_history() }
-    }
-
-    /// The moves of a node, or the first of them.
-    #[inline]
-    fn list(&mut self, pos: &G) -> List {
-        let moves = &mut self.memory.moves;
-        if self.config.order == Order::Static {
-            let mut more = None;
-            let mut list = moves.push(|out| more = self.eval.ordered(pos, 0, out));
-            if let Some(more) = more {
-                moves.append(&mut list, |_| {});
-                list.portion = more.then_some(1);
-                return list;
-            }
-        }
-        let mut list = moves.push(|out| pos.moves(out));
-        if self.config.order == Order::None {
-            moves.append(&mut list, |_| {});
-        }
-        list
-    }
-
-    /// Makes the next move ready, if there is one.
-    #[inline(never)]
-    fn refill(&mut self, pos: &G, ply: u32, list: &mut List) -> bool {
-        let Memory { moves, cuts, .. } = &mut *self.memory;
-        while list.is_searched() {
-            let Some(portion) = list.portion else { return false };
-            let mut more = None;
-            moves.append(list, |out| more = self.eval.ordered(pos, portion, out));
-            list.portion = more.and_then(|more| more.then_some(portion + 1));
-        }
-        if list.is_ready() {
-            return true;
-        }
-        let hints = |moves: &[G::Move], out: &mut _| self.eval.hints(pos, moves, out);
-        if self.config.order == Order::Static {
-            moves.arrange(list, hints, |_, hint| hint.order);
-        } else {
-            moves.arrange(list, hints, |m, Hint { order, noisy }| {
-                if noisy { NOISY + order } else { order + cuts.rank(ply, pos.code(m)) }
-            });
-        }
-        true
-    }
-
-    /// Learns from a quiet move that cut, and from those that did not.
-    fn note_cut(&mut self, pos: &G, m: G::Move, depth: u32, ply: u32, list: &List) {
-        if self.eval.noisy(pos, m) {
-            return;
-        }
-        let Memory { moves, cuts, .. } = &mut *self.memory;
-        cuts.cut(ply, pos.code(m), depth);
-        for (m, rank) in moves.before_last(list) {
-            if rank < NOISY / 2 {
-                cuts.missed(ply, pos.code(m), depth);
-            }
-        }
-    }
-
-    /// The key of a position; some games compute it, so once a node is enough, and none
-    /// without a table. What of the past may end the game within this search is a part of it.
-    pub(super) fn key(&self, pos: &G, ply: u32) -> u64 {
-        if self.memory.table.is_none() {
-            return 0;
-        }
-        let key = pos.key() ^ past(&self.history);
-        match self.history.plies {
-            Some(left) if left <= self.depth => {
-                key ^ zobrist::key(0x1e57, u64::from(left.saturating_sub(ply)))
-            }
-            _ => key,
-        }
-    }
-
-    fn probe(&self, key: u64) -> Option<Entry> {
-        self.memory.table.as_ref()?.probe(key)
-    }
-
-    /// Whether an entry holds for a search of this depth.
-    fn usable(&self, entry: &Entry, depth: u32) -> bool {
-        let stored = u32::from(entry.depth);
-        match self.config.depth_rule {
-            DepthRule::Exact => holds(entry, depth),
-            DepthRule::Equal => stored == depth,
-            DepthRule::AtLeast => stored >= depth || holds(entry, depth),
-        }
-    }
-
-    pub(super) fn store(
-        &mut self,
-        key: u64,
-        depth: u32,
-        ply: u32,
-        window: Window,
-        value: Value,
-        code: Option<usize>,
-    ) {
-        let Some(table) = &mut self.memory.table else { return };
-        let code = code.and_then(|c| u16::try_from(c).ok()).filter(|&c| c < u16::MAX);
-        match value.shared(window.bound(value.score)) {
-            Some(bound) => table.store(
-                key,
-                Entry {
-                    score: score::to_node(value.score, ply),
-                    depth: depth as u8,
-                    bound,
-                    settled: value.settled,
-                    code,
-                },
-            ),
-            None => {
-                if let Some(code) = code {
-                    table.store_move(key, depth as u8, code);
-                }
-            }
-        }
+        let taint = match pos.ended_by_history() {
+            false => Taint::Free,
+            true if score::is_decisive(score) => Taint::Decided,
+            true => Taint::Drawn,
+        };
+        Value { score, settled: true, taint }
     }
 
     /// Puts a move with so much depth below it, and the variation after it, on the variation.
@@ -337,8 +293,8 @@ impl<G: TwoPlayer> Search<'_, '_, G> {
         let (above, below) = self.memory.pv.split_at_mut(ply + 1);
         above[ply].clear();
         above[ply].push(m);
-        // Leaves have no variation.
-        if depth > 1 {
+        // Leaves have no variation; a selective search clears theirs.
+        if depth > 1 || self.is_selective {
             above[ply].extend_from_slice(&below[0]);
         }
     }

@@ -3,6 +3,18 @@
 use crate::score;
 use crate::table::{Bound, Entry};
 
+/// How far the path to a position took part in its score: a game ended by repetition or by
+/// length somewhere below. On another path the score may be another.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Taint {
+    /// Not at all.
+    Free,
+    /// Such ends were drawn.
+    Drawn,
+    /// Such an end was won by one of the sides, as by perpetual check.
+    Decided,
+}
+
 /// A score with its warrant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Value {
@@ -10,14 +22,20 @@ pub(super) struct Value {
     /// Whether no evaluation took part: a deeper search finds the same. It is true of the score
     /// as the bound it is, not only of exact values.
     pub(super) settled: bool,
-    /// Whether the path to the position took part: a game ended by repetition or by length
-    /// somewhere below. On another path the score may be another.
-    pub(super) tainted: bool,
+    /// Whether the path to the position took part.
+    pub(super) taint: Taint,
 }
 
 impl Value {
     /// Before any move is searched.
-    pub(super) const NONE: Value = Value { score: -score::INFINITE, settled: true, tainted: false };
+    pub(super) const NONE: Value =
+        Value { score: -score::INFINITE, settled: true, taint: Taint::Free };
+
+    /// An evaluation.
+    #[inline]
+    pub(super) fn eval(eval: i32) -> Value {
+        Value { score: score::from_eval(eval), settled: false, taint: Taint::Free }
+    }
 
     /// The value for the other side.
     #[inline]
@@ -35,7 +53,7 @@ impl Value {
             return true;
         }
         self.settled &= value.settled;
-        self.tainted |= value.tainted;
+        self.taint = self.taint.max(value.taint);
         let better = value.score > self.score;
         if better {
             self.score = value.score;
@@ -53,13 +71,16 @@ impl Value {
 
     /// What the value says of its position on every path, `None` if nothing.
     ///
-    /// Only ends of the game by history taint, and those are draws. So a tainted win is one: its
-    /// proof uses no such end, which could only have hidden quicker wins. As a lower bound it
-    /// may be shared, a loss as an upper bound. Everything else stays on its path.
+    /// Only ends of the game by history taint. Where all of them are draws, a tainted win is one:
+    /// its proof uses no such end, which could only have hidden quicker wins. As a lower bound it
+    /// may be shared, a loss as an upper bound. Where one of them was decided, the proof may rest
+    /// on it. Everything else stays on its path.
     #[inline]
     pub(super) fn shared(self, bound: Bound) -> Option<Bound> {
-        if !self.tainted {
-            return Some(bound);
+        match self.taint {
+            Taint::Free => return Some(bound),
+            Taint::Drawn => {}
+            Taint::Decided => return None,
         }
         let wins = score::is_decisive(self.score) && self.score > 0;
         let loses = score::is_decisive(self.score) && self.score < 0;
@@ -99,6 +120,16 @@ impl Window {
         }
     }
 
+    /// What is left of the window by a known bound that does not answer it.
+    #[inline]
+    pub(super) fn narrow(self, bound: Bound, score: i32) -> Window {
+        match bound {
+            Bound::Lower => Window { alpha: self.alpha.max(score), ..self },
+            Bound::Upper => Window { beta: self.beta.min(score), ..self },
+            Bound::Exact => self,
+        }
+    }
+
     /// Whether a known bound answers the question the window asks.
     #[inline]
     pub(super) fn is_answered(self, bound: Bound, score: i32) -> bool {
@@ -127,11 +158,11 @@ mod tests {
 
     #[test]
     fn only_what_holds_on_every_path_is_shared() {
-        let tainted = |score| Value { score, settled: true, tainted: true };
+        let tainted = |score| Value { score, settled: true, taint: Taint::Drawn };
         for bound in [Bound::Exact, Bound::Lower, Bound::Upper] {
             assert_eq!(tainted(0).shared(bound), None);
             assert_eq!(tainted(700).shared(bound), None);
-            let clean = Value { score: 0, settled: true, tainted: false };
+            let clean = Value { score: 0, settled: true, taint: Taint::Free };
             assert_eq!(clean.shared(bound), Some(bound));
         }
         let (win, loss) = (tainted(WIN - 5), tainted(4 - WIN));
@@ -139,17 +170,21 @@ mod tests {
         assert_eq!(win.shared(Bound::Upper), None);
         assert_eq!(loss.shared(Bound::Exact), Some(Bound::Upper));
         assert_eq!(loss.shared(Bound::Lower), None);
+        for bound in [Bound::Exact, Bound::Lower, Bound::Upper] {
+            assert_eq!(Value { taint: Taint::Decided, ..win }.shared(bound), None);
+            assert_eq!(Value { taint: Taint::Decided, ..loss }.shared(bound), None);
+        }
     }
 
     #[test]
     fn a_cut_needs_one_warrant_and_the_rest_all() {
-        let draw = Value { score: 0, settled: true, tainted: true };
-        let quiet = Value { score: -30, settled: false, tainted: false };
+        let draw = Value { score: 0, settled: true, taint: Taint::Drawn };
+        let quiet = Value { score: -30, settled: false, taint: Taint::Free };
         let mut best = Value::NONE;
         assert!(best.improve(draw, 100));
         assert!(!best.improve(quiet, 100));
-        assert_eq!(best, Value { score: 0, settled: false, tainted: true });
+        assert_eq!(best, Value { score: 0, settled: false, taint: Taint::Drawn });
         assert!(best.improve(Value { score: 120, ..quiet }, 100));
-        assert_eq!(best, Value { score: 120, settled: false, tainted: false });
+        assert_eq!(best, Value { score: 120, settled: false, taint: Taint::Free });
     }
 }

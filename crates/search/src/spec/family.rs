@@ -1,6 +1,8 @@
 //! The minimax family: one player, and its members by name.
 
-use crate::alphabeta::{AlphaBeta, AlphaBetaConfig, DepthRule, Guess, Method, Order};
+use crate::alphabeta::{
+    AlphaBeta, AlphaBetaConfig, DepthRule, Guess, Method, Order, Parts, Switch,
+};
 use crate::table::Replace;
 use spielbaum_core::param::{Args, BUDGET, Kind, Param, Preset, Schema};
 use spielbaum_core::spec::SpecError;
@@ -39,12 +41,10 @@ pub static ALPHABETA: Schema = Schema {
                 "what MTD(f) guesses first",
             ),
             Param::int("step", "1", 1, 100_000, "width of MTD(f)'s windows, in hundredths"),
-            Param::int(
+            Param::unset(
                 "aspiration",
-                "0",
-                0,
-                100_000,
-                "half the first window around the last value, in hundredths; 0 for an open one",
+                Kind::Int { min: 0, max: 100_000 },
+                "half the first window around the last value, in hundredths; 0 for an open one, the default unless selective",
             ),
             Param::choice(
                 "order",
@@ -59,6 +59,20 @@ pub static ALPHABETA: Schema = Schema {
                 ],
                 "which moves are searched first",
             ),
+            Param::flag("killers", "true", "killer moves in the dynamic order"),
+            Param::flag("history", "true", "history of cuts in the dynamic order"),
+            Param::flag("answers", "true", "selective: learn which move answers which"),
+            Param::flag("wins", "true", "look for a win at once first, in the dynamic order"),
+            switch(
+                "selective",
+                "search some lines deeper than others; auto: as the evaluation advises",
+            ),
+            Param::flag("quiescence", "true", "selective: noisy moves beyond the horizon"),
+            Param::flag("null-move", "true", "selective: ask what a pass would be worth"),
+            Param::flag("reductions", "true", "selective: less depth for late quiet moves"),
+            Param::flag("extensions", "true", "selective: a ply more for moves that give check"),
+            Param::flag("futility", "true", "selective: prune near the horizon by the evaluation"),
+            Param::flag("exchange", "true", "selective: losing captures last, or not at all"),
             Param::flag("reuse", "true", "begin a depth with the best move of the one before"),
             Param::flag("table", "true", "use a transposition table"),
             Param::int("memory", "16", 1, 1 << 20, "MiB of the table"),
@@ -73,13 +87,19 @@ pub static ALPHABETA: Schema = Schema {
             ),
             Param::choice(
                 "depth-rule",
-                "exact",
+                "auto",
                 &[
+                    ("auto", "exact, at-least in a selective search"),
                     ("exact", "where the entry holds as if it were searched again"),
                     ("equal", "where it has the same depth"),
                     ("at-least", "where it has the same depth or more"),
                 ],
                 "where an entry of the table is used",
+            ),
+            Param::flag(
+                "narrow",
+                "false",
+                "bounds of the table narrow the window; not if selective",
             ),
             Param::flag("partial", "true", "use better moves found by an unfinished iteration"),
         ],
@@ -95,6 +115,11 @@ pub static ALPHABETA: Schema = Schema {
             name: "mtdf",
             help: "MTD(f) with everything at its best",
             sets: &[("method", "mtdf"), ("guess", "parity")],
+        },
+        Preset {
+            name: "abs",
+            help: "the xiangqi paper's alpha-beta: valuable pieces move first, table with bounds, completed depths only",
+            sets: &ABS,
         },
         Preset {
             name: "minimax-paper",
@@ -138,10 +163,23 @@ pub static ALPHABETA: Schema = Schema {
 const MATERIAL: &str = "material/default";
 const CODE: &str = "material-code/material/default";
 
+const fn switch(name: &'static str, help: &'static str) -> Param {
+    const CHOICES: &[(&str, &str)] = &[("auto", "by default"), ("on", "always"), ("off", "never")];
+    Param::choice(name, "auto", CHOICES, help)
+}
+
+fn switched(args: &Args, name: &str) -> Switch {
+    match args.choice(name) {
+        "on" => Switch::On,
+        "off" => Switch::Off,
+        _ => Switch::Auto,
+    }
+}
+
 type Sets<const N: usize> = [(&'static str, &'static str); N];
 
 /// What the paper's searches have in common. 2^20 entries are 16 MiB.
-const fn paper(method: &'static str, table: &'static str, eval: &'static str) -> Sets<9> {
+const fn paper(method: &'static str, table: &'static str, eval: &'static str) -> Sets<10> {
     [
         ("eval", eval),
         ("method", method),
@@ -152,13 +190,30 @@ const fn paper(method: &'static str, table: &'static str, eval: &'static str) ->
         ("replace", "always"),
         ("depth-rule", "equal"),
         ("partial", "false"),
+        ("selective", "off"),
     ]
 }
 
+/// The xiangqi paper's alpha-beta: 2^22 entries, the newest one stays, usable at its depth and
+/// below; moves by the value of the piece that moves and nothing else.
+const ABS: Sets<11> = [
+    ("eval", "paper/default"),
+    ("method", "alphabeta"),
+    ("order", "static"),
+    ("reuse", "false"),
+    ("table", "true"),
+    ("memory", "64"),
+    ("replace", "always"),
+    ("depth-rule", "at-least"),
+    ("narrow", "true"),
+    ("partial", "false"),
+    ("selective", "off"),
+];
+
 /// The paper's MTD(f) has a step of 1, which is 100 hundredths.
-const fn mtdf_paper(guess: &'static str, eval: &'static str) -> Sets<11> {
-    let [a, b, c, d, e, f, g, h, i] = paper("mtdf", "true", eval);
-    [a, b, c, d, e, f, g, h, i, ("guess", guess), ("step", "100")]
+const fn mtdf_paper(guess: &'static str, eval: &'static str) -> Sets<12> {
+    let [a, b, c, d, e, f, g, h, i, j] = paper("mtdf", "true", eval);
+    [a, b, c, d, e, f, g, h, i, j, ("guess", guess), ("step", "100")]
 }
 
 /// The configuration that a specification describes.
@@ -175,11 +230,24 @@ fn config(args: &Args) -> AlphaBetaConfig {
             _ => Guess::Previous,
         },
         step: args.int("step") as i32,
-        aspiration: args.int("aspiration") as i32,
+        aspiration: args.opt_int("aspiration").map(|half| half as i32),
         order: match args.choice("order") {
             "none" => Order::None,
             "static" => Order::Static,
             _ => Order::Dynamic,
+        },
+        killers: args.flag("killers"),
+        history: args.flag("history"),
+        answers: args.flag("answers"),
+        wins: args.flag("wins"),
+        selective: switched(args, "selective"),
+        parts: Parts {
+            quiescence: args.flag("quiescence"),
+            null_move: args.flag("null-move"),
+            reductions: args.flag("reductions"),
+            extensions: args.flag("extensions"),
+            futility: args.flag("futility"),
+            exchange: args.flag("exchange"),
         },
         reuse: args.flag("reuse"),
         table: args.flag("table"),
@@ -191,8 +259,10 @@ fn config(args: &Args) -> AlphaBetaConfig {
         depth_rule: match args.choice("depth-rule") {
             "equal" => DepthRule::Equal,
             "at-least" => DepthRule::AtLeast,
-            _ => DepthRule::Exact,
+            "exact" => DepthRule::Exact,
+            _ => DepthRule::Auto,
         },
+        narrow: args.flag("narrow"),
         partial: args.flag("partial"),
     }
 }
@@ -220,22 +290,37 @@ mod tests {
             method: Method::Mtdf,
             guess: Guess::Previous,
             step: 100,
-            aspiration: 0,
+            aspiration: None,
             order: Order::Static,
+            selective: Switch::Off,
             reuse: false,
             table: true,
             memory: 16 << 20,
             replace: Replace::Always,
             depth_rule: DepthRule::Equal,
             partial: false,
+            ..AlphaBetaConfig::default()
         };
         assert_eq!(read("mtdf-paper"), paper);
         assert_eq!(read("mtdf-code"), AlphaBetaConfig { guess: Guess::Parity, ..paper });
         let ab = AlphaBetaConfig { method: Method::AlphaBeta, step: 1, ..paper };
         assert_eq!(read("abtt-paper"), ab);
-        assert_eq!(read("ab-paper"), AlphaBetaConfig { table: false, ..ab });
-        assert_eq!(read("pvs:aspiration=30").aspiration, 30);
+        assert_eq!(read("ab-paper"), AlphaBetaConfig { table: false, ..ab.clone() });
+        let abs = AlphaBetaConfig {
+            memory: 64 << 20,
+            depth_rule: DepthRule::AtLeast,
+            narrow: true,
+            ..ab
+        };
+        assert_eq!(read("abs"), abs);
+        assert_eq!(read("pvs:aspiration=30").aspiration, Some(30));
         assert_eq!(read("pvs:order=none").order, Order::None);
+        assert_eq!(read("pvs:selective=on").selective, Switch::On);
+        for name in ["quiescence", "null-move", "reductions", "extensions", "futility", "exchange"]
+        {
+            let off = read(&format!("pvs:{name}=false")).parts;
+            assert_ne!(off, Parts::ALL, "{name}");
+        }
         assert_eq!(read("pvs:depth-rule=at-least").depth_rule, DepthRule::AtLeast);
     }
 }

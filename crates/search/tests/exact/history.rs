@@ -13,18 +13,24 @@ use spielbaum_search::score;
 use std::fmt;
 
 /// A walk on a graph made by hashing, by two players in turn. Some vertices end it, for one or the
-/// other; coming to a vertex again, the same player to move, is a draw.
+/// other; coming to a vertex again, the same player to move, is a draw, or, in walks that are
+/// `judged`, for some vertices a win of one or the other.
 #[derive(Clone)]
 struct Walk {
     seed: u64,
     vertices: u64,
+    judged: bool,
     /// The vertices so far, the present one last; their number tells whose turn it is.
     path: Vec<u64>,
 }
 
 impl Walk {
     fn new(seed: u64) -> Self {
-        Walk { seed, vertices: 14, path: vec![0] }
+        Walk { seed, vertices: 14, judged: false, path: vec![0] }
+    }
+
+    fn judged(seed: u64) -> Self {
+        Walk { judged: true, ..Walk::new(seed) }
     }
 
     fn vertex(&self) -> u64 {
@@ -78,6 +84,8 @@ impl Game for Walk {
         let mut payoffs = [0.0; MAX_PLAYERS];
         if self.is_end() {
             payoffs[self.hash(7) as usize % 2] = 1.0;
+        } else if self.judged && self.ended_by_history() && !self.hash(5).is_multiple_of(3) {
+            payoffs[self.hash(5) as usize % 2] = 1.0;
         } else {
             payoffs[..2].fill(0.5);
         }
@@ -97,7 +105,7 @@ impl Game for Walk {
     }
 
     fn parse(&self, text: &str) -> Result<Self, ParseError> {
-        let mut walk = Walk::new(self.seed);
+        let mut walk = Walk { path: vec![0], ..self.clone() };
         for vertex in text.split('-').skip(1) {
             let leads = |&m: &Branch| after(&walk, m).vertex().to_string() == vertex;
             let m = moves(&walk).into_iter().find(leads);
@@ -153,4 +161,34 @@ fn a_draw_by_repetition_stays_on_its_path() {
         }
     }
     assert!(decisive > 100 && cycles > 10, "{decisive} decisive, {cycles} drawn by repetition");
+}
+
+/// Where a repetition can be won, no search claims a win or loss that is none, and one without a
+/// table finds them all.
+#[test]
+fn a_decision_by_repetition_stays_on_its_path() {
+    let (mut decisive, mut by_history) = (0, 0);
+    for seed in 0..400 {
+        let start = Walk::judged(seed);
+        check::two_player(&start, &check::Options::quick()).unwrap();
+        for depth in [6, 9] {
+            let truth = negamax(&start, depth, &Vertices);
+            decisive += usize::from(score::is_decisive(truth));
+            by_history += usize::from(
+                score::is_decisive(truth) && truth != negamax(&Walk::new(seed), depth, &Vertices),
+            );
+            for config in configs() {
+                let mut player = AlphaBeta::new(&config, Box::new(Vertices));
+                player.think(&start, &mut Task::new(Limits::depth(depth))).unwrap();
+                let found = player.score();
+                let about = format!("graph {seed}, depth {depth}: {found} for {truth}, {config:?}");
+                if !config.table {
+                    assert_eq!(found, truth, "{about}");
+                } else if score::is_decisive(found) {
+                    assert!(score::is_decisive(truth) && (found > 0) == (truth > 0), "{about}");
+                }
+            }
+        }
+    }
+    assert!(decisive > 100 && by_history > 30, "{decisive} decisive, {by_history} by repetition");
 }

@@ -11,4 +11,6 @@ mod lion;
 mod oracle;
 mod real_games;
 mod star;
+mod selective;
 mod two_player;
+mod xiangqi;

@@ -28,14 +28,15 @@ pub(crate) fn configs() -> Vec<AlphaBetaConfig> {
         AlphaBetaConfig { order: Order::None, ..plain.clone() },
         plain,
         AlphaBetaConfig { memory: 512, ..paper.clone() },
+        AlphaBetaConfig { narrow: true, ..paper.clone() },
         AlphaBetaConfig { method: Method::Mtdf, step: 100, memory: 1 << 20, ..paper },
         AlphaBetaConfig { guess: Guess::Parity, memory: 512, ..mtdf.clone() },
         AlphaBetaConfig { table: false, step: 7, ..mtdf.clone() },
         mtdf,
         AlphaBetaConfig { table: false, ..pvs.clone() },
         AlphaBetaConfig { method: Method::AlphaBeta, memory: 512, ..pvs.clone() },
-        AlphaBetaConfig { aspiration: 20, ..pvs.clone() },
-        AlphaBetaConfig { aspiration: 5, table: false, order: Order::None, ..pvs.clone() },
+        AlphaBetaConfig { aspiration: Some(20), ..pvs.clone() },
+        AlphaBetaConfig { aspiration: Some(5), table: false, order: Order::None, ..pvs.clone() },
         pvs,
     ]
 }
