@@ -55,8 +55,8 @@ impl<G: Game> Expectimax<G> {
 
     /// The greatest depth to search here, the root move included, if there is one.
     fn deepest(&self, pos: &G, task: &Task<'_, G::Move>) -> Option<u32> {
-        let extra = u32::from(self.config.plies == Plies::Below);
-        let limit = task.meter.depth_limit().map(|d| d.saturating_add(extra));
+        let default = self.config.default_depth.filter(|_| task.meter.is_unlimited());
+        let limit = task.meter.depth_limit().or(default).map(|d| self.config.plies.all(d));
         let hint = self.eval.depth_hint(pos).filter(|_| self.config.adaptive);
         [limit, hint].into_iter().flatten().min()
     }
@@ -90,8 +90,6 @@ impl<G: Game> Player<G> for Expectimax<G> {
                 Keep::Move => table.clear(),
             }
         }
-        let below = u32::from(self.config.plies == Plies::Below);
-
         let mut depth = 0;
         let mut completed = 0;
         while let Some(next) = self.next_depth(depth, deepest) {
@@ -124,7 +122,7 @@ impl<G: Game> Player<G> for Expectimax<G> {
                 break;
             }
             completed += 1;
-            report.depth = depth - below;
+            report.depth = self.config.plies.depth(depth);
             report.iterations = completed;
             task.publish(&report);
             if !is_open {
@@ -142,7 +140,7 @@ impl<G: Game> Player<G> for Expectimax<G> {
     }
 
     fn is_bounded_by(&self, limits: &Limits) -> bool {
-        !limits.is_empty()
+        !limits.is_empty() || self.config.default_depth.is_some()
     }
 
     fn bytes(&self) -> usize {

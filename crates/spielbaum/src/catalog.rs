@@ -3,9 +3,11 @@
 //! A row per game says which players can play it. Everything else, from error messages to
 //! `list`, comes from the tables.
 
+use crate::cmd::train::{self, Learning};
+use crate::models::MODELS;
 use spielbaum_core::param::{Args, Schema, resolve};
 use spielbaum_core::spec::SpecError;
-use spielbaum_core::{NamedEval, OnePlayer, Player, Registered, TwoPlayer};
+use spielbaum_core::{Cells, NamedEval, OnePlayer, Player, Registered, TwoPlayer};
 use spielbaum_games::carcassonne::Carcassonne;
 use spielbaum_games::g2048::G2048;
 use spielbaum_games::gomoku::Gomoku;
@@ -15,23 +17,29 @@ use spielbaum_games::pig::Pig;
 use spielbaum_games::reroll::Reroll;
 use spielbaum_games::xiangqi::Xiangqi;
 use spielbaum_lab::{AnyGame, FindTraps, Of, Playable};
+use spielbaum_learn::ntuple;
 use spielbaum_search::spec::{
     ANY_GAME, Built, ONE_PLAYER, PLAYERS, TWO_PLAYER, any_game, one_player, two_player,
 };
 use spielbaum_search::traps::traps;
 use std::marker::PhantomData;
+use std::sync::LazyLock;
 
 /// Every game, in the order of `list`: a row each.
 pub(crate) static GAMES: &[&dyn AnyGame] = &[
     &Of::<Duel<Lion>>::NEW,
     &Of::<Duel<Xiangqi>>::NEW,
-    &Of::<Any<G2048>>::NEW,
+    &Of::<Grid<G2048>>::NEW,
     &Of::<Duel<Gomoku>>::NEW,
     &Of::<Any<Carcassonne>>::NEW,
     &Of::<Any<Pig>>::NEW,
     &Of::<Any<Reroll>>::NEW,
     &Of::<Solo<Morpion>>::NEW,
 ];
+
+/// Who learns which game.
+pub(crate) static LEARNERS: &[Learning] =
+    &[Learning { game: G2048::SCHEMA.name, train: train::ntuple::train::<G2048> }];
 
 /// A row for a game of any kind.
 struct Any<G>(PhantomData<G>);
@@ -45,6 +53,31 @@ impl<G: Registered> Playable for Any<G> {
 
     fn roster() -> &'static [&'static Schema] {
         ANY_GAME
+    }
+
+    fn evals() -> &'static [NamedEval<G>] {
+        G::EVALS
+    }
+}
+
+/// A row for a game of one player and chance on a small board.
+struct Grid<G>(PhantomData<G>);
+
+/// The players of such games.
+static GRID: LazyLock<Vec<&Schema>> = LazyLock::new(|| [ANY_GAME, &[&ntuple::NTUPLE]].concat());
+
+impl<G: Registered + Cells> Playable for Grid<G> {
+    type Game = G;
+
+    fn player(args: &Args) -> Result<Box<dyn Player<G>>, SpecError> {
+        match args.schema().name {
+            "ntuple" => ntuple::player(args, MODELS),
+            _ => built::<Self>(args, any_game(args, G::EVALS)),
+        }
+    }
+
+    fn roster() -> &'static [&'static Schema] {
+        &GRID
     }
 
     fn evals() -> &'static [NamedEval<G>] {
@@ -97,9 +130,12 @@ impl<G: Registered + TwoPlayer> Playable for Duel<G> {
     }
 }
 
+/// Those that search, then those that learned.
+static ALL: LazyLock<Vec<&Schema>> = LazyLock::new(|| [PLAYERS, &[&ntuple::NTUPLE]].concat());
+
 /// Every player, in the order of `list`.
 pub(crate) fn players() -> &'static [&'static Schema] {
-    PLAYERS
+    &ALL
 }
 
 /// The game of a text.
@@ -114,7 +150,7 @@ pub(crate) fn game(text: &str) -> Result<(&'static dyn AnyGame, Args), SpecError
 
 /// The player of a text, if it can play the game.
 pub(crate) fn player(game: &dyn AnyGame, text: &str) -> Result<Args, SpecError> {
-    let args = resolve(text, "player", PLAYERS)?;
+    let args = resolve(text, "player", players())?;
     if game.players().iter().any(|p| p.name == args.schema().name) {
         Ok(args)
     } else {

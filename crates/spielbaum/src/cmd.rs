@@ -15,5 +15,6 @@ pub(crate) mod replicate;
 pub(crate) mod report;
 pub(crate) mod run;
 pub(crate) mod status;
+pub(crate) mod train;
 pub(crate) mod traps;
 pub(crate) mod work;

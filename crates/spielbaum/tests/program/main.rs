@@ -11,4 +11,5 @@ mod play;
 mod records;
 mod runs;
 mod support;
+mod train;
 mod traps;

@@ -1,0 +1,114 @@
+//! `train`: a program learns a game from its own play.
+
+pub(crate) mod dir;
+pub(crate) mod ntuple;
+
+use crate::args::count;
+use crate::catalog;
+use crate::failure::{Failure, Outcome};
+use crate::output::Output;
+use clap::Args;
+use spielbaum_core::param::parse_duration;
+use std::path::PathBuf;
+use std::time::Duration;
+
+const AFTER_HELP: &str = "\
+Everything is kept in DIR, and the same command goes on where it was, after Ctrl-C or a
+kill. Games and time are those of the whole training, so a larger number prolongs it; the
+number of threads may change. One thread gives the same bytes for the same seed, however
+often it is interrupted. Several threads write into one net without locks: no two such runs are
+alike.
+
+  DIR/train.json    what is trained
+  DIR/net.ntuple    the net, with all that training needs to go on
+  DIR/curve.jsonl   the learning curve: a point in each line
+  DIR/timing.jsonl  wall times, apart from all that can be repeated
+  DIR/test.json     games after training (--test), of seeds that training never uses
+  DIR/report.html   the curve, drawn; `spielbaum report DIR` draws it at any time
+
+JSON: {\"games\", \"moves\", \"seconds\", \"bytes\", \"point\": the last of the curve,
+       \"test\": {\"games\", \"moves\", \"mean\", \"error\", \"best\", \"reached\"}}
+
+Examples:
+  spielbaum train 2048 --net 4x6 --time 1h --out runs/4x6 --test 1000
+  spielbaum train 2048 --net small --games 200k --threads 1 --out runs/small
+  spielbaum match 2048 ntuple:net=runs/4x6/net.ntuple,depth=2 --games 100";
+
+/// Let a program learn a game from its own play
+#[derive(Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Train {
+    /// The game, such as `2048`
+    game: String,
+
+    /// The directory of the training, or of one to go on with
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: PathBuf,
+
+    /// Train until so many games are played in all
+    #[arg(long, value_name = "N", value_parser = count, required_unless_present = "time")]
+    pub(crate) games: Option<u64>,
+
+    /// Train for so long in all: 90s, 20m, 1h
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    pub(crate) time: Option<Duration>,
+
+    /// Threads [default: one for each core]
+    #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+
+    /// Seed of all games
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub(crate) seed: u64,
+
+    /// Save so often, at the least
+    #[arg(long, value_name = "TIME", value_parser = time, default_value = "10m")]
+    pub(crate) save: Duration,
+
+    /// Do not show how training goes
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+
+    /// Answer in JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) ntuple: ntuple::Options,
+}
+
+fn time(text: &str) -> Result<Duration, String> {
+    parse_duration(text).ok_or_else(|| "not a time, such as 90s, 20m or 1h".to_string())
+}
+
+impl Train {
+    pub(crate) fn run(&self, out: &mut Output) -> Outcome {
+        let (game, args) = catalog::game(&self.game)?;
+        let name = game.schema().name;
+        let Some(learning) = catalog::LEARNERS.iter().find(|l| l.game == name) else {
+            let able: Vec<&str> = catalog::LEARNERS.iter().map(|l| l.game).collect();
+            let error = args.name_error(format!("nothing here learns {name}"));
+            return Err(error.help(format!("games that are learned: {}", able.join(", "))).into());
+        };
+        (learning.train)(self, &args, out)
+    }
+
+    pub(crate) fn threads(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.threads.map_or_else(cores, usize::from)
+    }
+}
+
+/// Who learns a game: a row of the catalog.
+pub(crate) struct Learning {
+    /// The game.
+    pub(crate) game: &'static str,
+    /// Carries the command out.
+    pub(crate) train: fn(&Train, &spielbaum_core::param::Args, &mut Output) -> Outcome,
+}
+
+/// A failure of a file.
+pub(crate) fn at(path: &std::path::Path) -> impl FnOnce(std::io::Error) -> Failure {
+    let path = path.display().to_string();
+    move |e| Failure::Task(format!("{path}: {e}"))
+}
