@@ -9,6 +9,7 @@
 //! check::two_player(&game, &check::Options::default()).unwrap();
 //! ```
 
+mod cells;
 mod chance;
 mod eval;
 mod mutation;
@@ -18,6 +19,7 @@ mod position;
 #[cfg(test)]
 mod tests;
 
+pub use cells::cells;
 pub use eval::eval;
 pub use planes::planes;
 pub use player::player;

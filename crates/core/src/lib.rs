@@ -4,6 +4,7 @@
 //! [`Report`]; a [`Meter`] counts what the search spends against its [`Limits`].
 //! Games and searches depend on this crate and never on each other.
 
+mod cells;
 pub mod check;
 mod game;
 mod knowledge;
@@ -21,6 +22,7 @@ pub mod synthetic;
 pub mod text;
 pub mod zobrist;
 
+pub use cells::{Cells, IMAGES, largest_content};
 pub use game::{Game, History, MAX_PLAYERS, OnePlayer, Payoffs, Reward, Turn, TwoPlayer};
 pub use knowledge::{Eval, Hint, NamedEval, ZeroEval};
 pub use limits::{Clock, Limits, Meter, Stop};

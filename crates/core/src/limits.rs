@@ -237,6 +237,14 @@ impl Meter {
         (self.depth_limit < u32::MAX).then_some(self.depth_limit)
     }
 
+    /// Whether there is no limit, but for being stopped from outside.
+    pub fn is_unlimited(&self) -> bool {
+        self.node_limit == u64::MAX
+            && self.iteration_limit == u64::MAX
+            && self.depth_limit == u32::MAX
+            && self.deadline.is_none()
+    }
+
     /// Whether the search should end.
     #[inline]
     pub fn is_stopped(&self) -> bool {

@@ -17,6 +17,7 @@
 //! ```
 
 mod board;
+mod cells;
 mod eval;
 mod heuristic;
 mod lines;

@@ -56,8 +56,8 @@ impl<G: Game> Expectimax<G> {
 
     /// The greatest depth to search here, the root move included, if there is one.
     fn deepest(&self, pos: &G, task: &Task<'_, G::Move>) -> Option<u32> {
-        let extra = u32::from(self.config.plies == Plies::Below);
-        let limit = task.meter.depth_limit().map(|d| d.saturating_add(extra));
+        let default = self.config.default_depth.filter(|_| task.meter.is_unlimited());
+        let limit = task.meter.depth_limit().or(default).map(|d| self.config.plies.all(d));
         let hint = self.eval.depth_hint(pos).filter(|_| self.config.adaptive);
         [limit, hint].into_iter().flatten().min()
     }
@@ -93,8 +93,6 @@ impl<G: Game> Player<G> for Expectimax<G> {
         }
         // Without a range nothing can be pruned: every window is open.
         let range = self.eval.range().unwrap_or((f32::MIN, f32::MAX));
-        let below = u32::from(self.config.plies == Plies::Below);
-
         let mut depth = 0;
         let mut completed = 0;
         while let Some(next) = self.next_depth(depth, deepest) {
@@ -132,7 +130,7 @@ impl<G: Game> Player<G> for Expectimax<G> {
                 // The best move first: it makes the windows of the others narrow.
                 lines.sort_by_key(|l| l.mv != report.best);
             }
-            report.depth = depth - below;
+            report.depth = self.config.plies.depth(depth);
             report.iterations = completed;
             task.publish(&report);
             if !is_open {
@@ -150,7 +148,7 @@ impl<G: Game> Player<G> for Expectimax<G> {
     }
 
     fn is_bounded_by(&self, limits: &Limits) -> bool {
-        !limits.is_empty()
+        !limits.is_empty() || self.config.default_depth.is_some()
     }
 
     fn bytes(&self) -> usize {

@@ -4,9 +4,10 @@
 //! `list`, comes from the tables.
 
 use crate::cmd::train::{self, Learning};
+use crate::models::MODELS;
 use spielbaum_core::param::{Args, Schema, resolve};
 use spielbaum_core::spec::SpecError;
-use spielbaum_core::{NamedEval, OnePlayer, Planes, Player, Registered, TwoPlayer};
+use spielbaum_core::{Cells, NamedEval, OnePlayer, Planes, Player, Registered, TwoPlayer};
 use spielbaum_games::carcassonne::Carcassonne;
 use spielbaum_games::g2048::G2048;
 use spielbaum_games::gomoku::Gomoku;
@@ -16,6 +17,7 @@ use spielbaum_games::pig::Pig;
 use spielbaum_games::reroll::Reroll;
 use spielbaum_games::xiangqi::Xiangqi;
 use spielbaum_lab::{AnyGame, FindTraps, Of, Playable};
+use spielbaum_learn::ntuple;
 use spielbaum_search::spec::{
     ANY_GAME, Built, ONE_PLAYER, PLAYERS, TWO_PLAYER, any_game, one_player, two_player,
 };
@@ -28,7 +30,7 @@ use std::sync::LazyLock;
 pub(crate) static GAMES: &[&dyn AnyGame] = &[
     &Of::<Duel<Lion>>::NEW,
     &Of::<Duel<Xiangqi>>::NEW,
-    &Of::<Any<G2048>>::NEW,
+    &Of::<Grid<G2048>>::NEW,
     &Of::<Learned<Gomoku>>::NEW,
     &Of::<Any<Carcassonne>>::NEW,
     &Of::<Any<Pig>>::NEW,
@@ -38,7 +40,10 @@ pub(crate) static GAMES: &[&dyn AnyGame] = &[
 
 /// Who learns which game.
 pub(crate) static LEARNERS: &[Learning] =
-    &[Learning { game: Gomoku::SCHEMA.name, train: train::zero::train::<Gomoku> }];
+    &[
+        Learning { game: G2048::SCHEMA.name, train: train::ntuple::train::<G2048> },
+        Learning { game: Gomoku::SCHEMA.name, train: train::zero::train::<Gomoku> },
+    ];
 
 /// A row for a game of any kind.
 struct Any<G>(PhantomData<G>);
@@ -52,6 +57,31 @@ impl<G: Registered> Playable for Any<G> {
 
     fn roster() -> &'static [&'static Schema] {
         ANY_GAME
+    }
+
+    fn evals() -> &'static [NamedEval<G>] {
+        G::EVALS
+    }
+}
+
+/// A row for a game of one player and chance on a small board.
+struct Grid<G>(PhantomData<G>);
+
+/// The players of such games.
+static GRID: LazyLock<Vec<&Schema>> = LazyLock::new(|| [ANY_GAME, &[&ntuple::NTUPLE]].concat());
+
+impl<G: Registered + Cells> Playable for Grid<G> {
+    type Game = G;
+
+    fn player(args: &Args) -> Result<Box<dyn Player<G>>, SpecError> {
+        match args.schema().name {
+            "ntuple" => ntuple::player(args, MODELS),
+            _ => built::<Self>(args, any_game(args, G::EVALS)),
+        }
+    }
+
+    fn roster() -> &'static [&'static Schema] {
+        &GRID
     }
 
     fn evals() -> &'static [NamedEval<G>] {
@@ -131,7 +161,7 @@ impl<G: Registered + TwoPlayer + Planes> Playable for Learned<G> {
 }
 
 /// Those that search, then those that learned.
-static ALL: LazyLock<Vec<&Schema>> = LazyLock::new(|| [PLAYERS, &[&ZERO]].concat());
+static ALL: LazyLock<Vec<&Schema>> = LazyLock::new(|| [PLAYERS, &[&ZERO, &ntuple::NTUPLE]].concat());
 
 /// Every player, in the order of `list`.
 pub(crate) fn players() -> &'static [&'static Schema] {

@@ -9,6 +9,7 @@ mod failure;
 mod interrupt;
 mod layout;
 mod live;
+mod models;
 mod output;
 mod paint;
 mod screen;

@@ -143,6 +143,22 @@ fn transpose_if(board: u64, mask: u64) -> u64 {
     board ^ swap ^ swap << 24
 }
 
+/// Columns in the opposite order, of a board with so many.
+#[inline]
+pub(super) fn mirror(board: u64, columns: u32) -> u64 {
+    let pairs = board >> 8 & 0x00ff_00ff_00ff_00ff | board << 8 & 0xff00_ff00_ff00_ff00;
+    let turned = pairs >> 4 & 0x0f0f_0f0f_0f0f_0f0f | pairs << 4 & 0xf0f0_f0f0_f0f0_f0f0;
+    turned >> (4 * (4 - columns))
+}
+
+/// Rows in the opposite order, of a board with so many.
+#[inline]
+pub(super) fn flip(board: u64, rows: u32) -> u64 {
+    let pairs = board.rotate_left(32);
+    let turned = pairs >> 16 & 0x0000_ffff_0000_ffff | pairs << 16 & 0xffff_0000_ffff_0000;
+    turned >> (16 * (4 - rows))
+}
+
 impl Tables {
     /// All rows slid to the left.
     #[inline]

@@ -8,6 +8,29 @@ pub enum Plies {
     All,
     /// Those below the root move, as the 2048 study counts: depth 2 is move, tile, move.
     Below,
+    /// The moves of one who takes turns with chance: depth 1 is greedy, and each further one adds
+    /// an outcome of chance and a move.
+    Moves,
+}
+
+impl Plies {
+    /// The plies of a depth, the root move included.
+    pub(super) fn all(self, depth: u32) -> u32 {
+        match self {
+            Plies::All => depth,
+            Plies::Below => depth.saturating_add(1),
+            Plies::Moves => depth.saturating_mul(2).saturating_sub(1),
+        }
+    }
+
+    /// The depth of so many plies, the root move included.
+    pub(super) fn depth(self, all: u32) -> u32 {
+        match self {
+            Plies::All => all,
+            Plies::Below => all - 1,
+            Plies::Moves => all.div_ceil(2),
+        }
+    }
 }
 
 /// Which entries of the table are used.
@@ -68,6 +91,9 @@ pub struct ExpectimaxConfig {
     pub cutoff: f32,
     /// Whether the evaluation's [`depth_hint`](spielbaum_core::Eval::depth_hint) limits the depth.
     pub adaptive: bool,
+    /// The depth of a search that nothing else limits, counted as `plies` says; `None`: as deep as
+    /// it can.
+    pub default_depth: Option<u32>,
     /// Depth after depth; else the greatest one at once, if it is known.
     pub deepening: bool,
     /// Plies from one depth to the next; 2 keeps to one kind of leaf where player and chance
@@ -87,6 +113,7 @@ impl Default for ExpectimaxConfig {
             memory: 64 << 20,
             cutoff: 0.0,
             adaptive: false,
+            default_depth: None,
             deepening: true,
             step: 1,
             prune: Prune::None,

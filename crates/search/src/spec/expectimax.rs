@@ -23,6 +23,7 @@ pub static EXPECTIMAX: Schema = Schema {
                 &[
                     ("all", "depth 1 is the root move"),
                     ("below", "depth 1 is the ply after the root move, as the 2048 study counts"),
+                    ("moves", "each after the first adds an outcome of chance and a move"),
                 ],
                 "which plies the depth counts, those of chance among them",
             ),
@@ -106,6 +107,7 @@ fn config(args: &Args) -> ExpectimaxConfig {
     ExpectimaxConfig {
         plies: match args.choice("plies") {
             "below" => Plies::Below,
+            "moves" => Plies::Moves,
             _ => Plies::All,
         },
         table: args.flag("table"),
@@ -121,6 +123,7 @@ fn config(args: &Args) -> ExpectimaxConfig {
         memory: (args.int("memory") as usize) << 20,
         cutoff: args.real("cutoff") as f32,
         adaptive: args.flag("adaptive"),
+        default_depth: None,
         deepening: args.flag("deepening"),
         step: args.int("step") as u32,
         prune: match args.opt_choice("prune") {

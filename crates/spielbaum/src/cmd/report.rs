@@ -63,8 +63,11 @@ impl Report {
                 "only one of --html, --markdown, --latex and --json can go to standard output";
             return Err(Failure::Input(text.to_string()));
         }
-        let document = if train::zero::is_training(&self.dir)? {
-            train::zero::document(&self.dir)?
+        let document = if let Some(learner) = train::dir::learner_of(&self.dir)? {
+            match learner.as_str() {
+                train::zero::LEARNER => train::zero::document(&self.dir)?,
+                _ => train::ntuple::document(&self.dir)?,
+            }
         } else {
             lab::report(&match self.dir.is_file() {
                 true => Results::read_digest(&self.dir, GAMES)?,

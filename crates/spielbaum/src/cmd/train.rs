@@ -1,12 +1,14 @@
 //! `train`: a program learns a game from its own play.
 
+pub(crate) mod dir;
+pub(crate) mod ntuple;
 pub(crate) mod zero;
 mod zero_report;
 mod zero_watch;
 
 use crate::args::count;
 use crate::catalog;
-use crate::failure::Outcome;
+use crate::failure::{Failure, Outcome};
 use crate::output::Output;
 use clap::Args;
 use spielbaum_core::param::parse_duration;
@@ -15,30 +17,37 @@ use std::time::Duration;
 
 const AFTER_HELP: &str = "\
 Everything is kept in DIR, and the same command goes on where it was, after Ctrl-C or a
-kill. Games and time are those of the whole training. The same seed and the same number of
-games give the same bytes, however often it is interrupted and whatever the number of threads.
+kill. Games and time are those of the whole training, so a larger number prolongs it.
 
-A network learns from games of the search against itself (AlphaZero):
-  DIR/train.json          what is trained
+2048 is learned by an n-tuple network. One thread gives the same bytes for the same seed,
+however often it is interrupted; several write into one net without locks, and no two such
+runs are alike.
+  DIR/net.ntuple    the net, with all that training needs to go on
+  DIR/test.json     games after training (--test), of seeds that training never uses
+JSON: {\"games\", \"moves\", \"seconds\", \"bytes\", \"point\": the last of the curve,
+       \"test\": {\"games\", \"moves\", \"mean\", \"error\", \"best\", \"reached\"}}
+
+Gomoku is learned by a network with policy and value (AlphaZero). The same seed and the same
+number of games give the same bytes, whatever the number of threads.
   DIR/state.safetensors   how far it is, with all that training needs to go on
   DIR/net.safetensors     the network now: zero:net=DIR/net.safetensors plays with it
   DIR/best.safetensors    the best one in trials against UCT
-  DIR/checkpoints/        the network at each trial
-  DIR/games/              the games of self-play
-  DIR/curve.jsonl         the learning curve: an iteration in each line
-  DIR/trials.jsonl        trials against UCT
-  DIR/timing.jsonl        wall times, apart from all that can be repeated
-  DIR/report.html         the curves, drawn; `spielbaum report DIR` draws them at any time
-
+  DIR/checkpoints/, games/, trials.jsonl   networks, games and trials on the way
 --config says how: `ours` or `paper` (the procedure of the gomoku paper), with
 parameters, as in --config 'ours:simulations=100,net=\"res:blocks=2,channels=32\"'. A wrong
 name is answered with all of them; docs/zero.md explains them.
-
 JSON: {\"games\", \"seconds\", \"ended\": complete, time or stopped, \"strength\"}
 
+Both write:
+  DIR/train.json    what is trained
+  DIR/curve.jsonl   the learning curve: a point in each line
+  DIR/timing.jsonl  wall times, apart from all that can be repeated
+  DIR/report.html   the curves, drawn; `spielbaum report DIR` draws them at any time
+
 Examples:
+  spielbaum train 2048 --net 4x6 --time 1h --out runs/4x6 --test 1000
+  spielbaum match 2048 ntuple:net=runs/4x6/net.ntuple,depth=2 --games 100
   spielbaum train gomoku:m=6,n=6,k=4 --time 60m --threads 2 --out runs/small
-  spielbaum train gomoku:m=6,n=6,k=4 --config paper --games 3000 --out runs/paper
   spielbaum match gomoku:m=6,n=6,k=4 zerox:net=runs/small/net.safetensors,iterations=400 \\
       uct-gomoku:iterations=5000 --games 100";
 
@@ -46,7 +55,7 @@ Examples:
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Train {
-    /// The game, such as `gomoku:m=6,n=6,k=4`
+    /// The game, such as `2048` or `gomoku:m=6,n=6,k=4`
     game: String,
 
     /// The directory of the training, or of one to go on with
@@ -54,7 +63,7 @@ pub(crate) struct Train {
     pub(crate) out: PathBuf,
 
     /// Train until so many games are played in all
-    #[arg(long, value_name = "N", value_parser = count)]
+    #[arg(long, value_name = "N", value_parser = count
     pub(crate) games: Option<u64>,
 
     /// Train for so long in all: 90s, 20m, 1h
@@ -69,6 +78,10 @@ pub(crate) struct Train {
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub(crate) seed: u64,
 
+    /// Save so often, at the least
+    #[arg(long, value_name = "TIME", value_parser = time, default_value = "10m")]
+    pub(crate) save: Duration,
+
     /// Do not show how training goes
     #[arg(long, short)]
     pub(crate) quiet: bool,
@@ -76,6 +89,9 @@ pub(crate) struct Train {
     /// Answer in JSON
     #[arg(long)]
     pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) ntuple: ntuple::Options,
 
     #[command(flatten)]
     pub(crate) zero: zero::Options,
@@ -109,4 +125,10 @@ pub(crate) struct Learning {
     pub(crate) game: &'static str,
     /// Carries the command out.
     pub(crate) train: fn(&Train, &spielbaum_core::param::Args, &mut Output) -> Outcome,
+}
+
+/// A failure of a file.
+pub(crate) fn at(path: &std::path::Path) -> impl FnOnce(std::io::Error) -> Failure {
+    let path = path.display().to_string();
+    move |e| Failure::Task(format!("{path}: {e}"))
 }

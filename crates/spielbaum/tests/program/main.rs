@@ -13,4 +13,5 @@ mod report;
 mod runs;
 mod support;
 mod train;
+mod train_zero;
 mod traps;

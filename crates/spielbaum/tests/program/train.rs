@@ -1,61 +1,90 @@
-//! Training by the real program: killed at any moment, it goes on as if nothing had happened.
+//! Training as a real process: killed and taken up again, reported, and played with.
 
 use crate::support::{Scratch, command, error, json, stdout};
+use std::path::Path;
 use std::process::Stdio;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-const TRAIN: &str = "train gomoku:m=4,n=4,k=3 --config \
-    'ours:games=8,total=64,simulations=24,fast=8,batch=32,buffer=400,passes=2,\
-    net=\"res:blocks=1,channels=16\",every=16,duels=2,step=20,top=60,play=16' --threads 1 --json";
+/// A training that takes a second or two.
+const TRAINING: &str =
+    "train 2048-3x3 --net 0123-0145 --games 6000 --every 500 --threads 1 --seed 3";
 
-#[test]
-fn a_killed_training_goes_on_as_if_nothing_had_happened() {
-    let scratch = Scratch::new("train-kill");
-    let (whole, broken) = (scratch.path("whole"), scratch.path("broken"));
-    let answer = json(&format!("{TRAIN} --quiet --out {whole}"));
-    assert_eq!((answer["games"].as_u64(), answer["ended"].as_str()), (Some(64), Some("complete")));
-
-    let line = format!("{TRAIN} --quiet --out {broken}");
-    let mut kills = 0;
-    for wait in (0..).map(|i| Duration::from_millis(40 + 35 * i)) {
-        let mut child = command(&line).stdout(Stdio::null()).spawn().unwrap();
-        std::thread::sleep(wait);
-        // SIGKILL: no chance to clean up.
-        child.kill().unwrap();
-        if child.wait().unwrap().success() {
-            break;
-        }
-        kills += 1;
-    }
-    assert!(kills >= 3, "only {kills} kills");
-    for file in ["curve.jsonl", "trials.jsonl", "net.safetensors", "state.safetensors"] {
-        let read = |dir: &str| std::fs::read(format!("{dir}/{file}")).unwrap();
-        assert_eq!(read(&whole), read(&broken), "{file} after {kills} kills");
-    }
-
-    let report = stdout(&format!("report {whole}"));
-    assert!(report.contains("Strength") && report.contains("Loss"), "{report}");
-    assert!(std::fs::read_to_string(format!("{whole}/report.html")).unwrap().contains("Entropy"));
-    let net = format!("{whole}/net.safetensors");
-    let game = "gomoku:m=4,n=4,k=3";
-    let played = json(&format!(
-        "match {game} zerox:net={net},iterations=20 uct-gomoku:iterations=50 --games 4 --json"
-    ));
-    assert!(played.is_object());
-    let wrong = error(&format!("train {game} --out {whole} --config paper"), 2);
-    assert!(wrong.contains("holds another training"), "{wrong}");
+/// What one thread promises bit for bit.
+fn promised(dir: &Path) -> Vec<Vec<u8>> {
+    let files = ["train.json", "net.ntuple", "curve.jsonl", "test.json"];
+    files.map(|name| std::fs::read(dir.join(name)).unwrap()).to_vec()
 }
 
 #[test]
-fn what_cannot_be_trained_is_explained() {
-    let scratch = Scratch::new("train-wrong");
-    let out = scratch.path("out");
-    let message = error(&format!("train pig --out {out}"), 2);
-    assert!(message.contains("nothing here learns pig") && message.contains("gomoku"), "{message}");
-    let message = error(&format!("train gomoku --config ours:simulation=5 --out {out}"), 2);
-    assert!(message.contains("simulations"), "{message}");
-    let message = error(&format!("train gomoku --device tpu --out {out}"), 2);
-    assert!(message.contains("cpu"), "{message}");
-    let message = error("analyze gomoku:m=6,n=6,k=4 zero:net=nowhere.safetensors", 2);
-    assert!(message.contains("no network `nowhere.safetensors`"), "{message}");
+fn a_kill_changes_no_byte() {
+    let scratch = Scratch::new("train-kill");
+    let line = |name: &str| {
+        let dir = scratch.path(name);
+        format!("{TRAINING} --quiet --save 1ms --test 100 --out '{dir}'")
+    };
+    stdout(&line("whole"));
+    let killed = scratch.0.join("killed");
+    let mut kills = 0;
+    for points in [2, 5, 8] {
+        let mut child = command(&line("killed"))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        let deadline = Instant::now() + Duration::from_secs(60);
+        let curve = || std::fs::read_to_string(killed.join("curve.jsonl")).unwrap_or_default();
+        while curve().lines().count() < points && Instant::now() < deadline {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        kills += usize::from(!killed.join("report.html").exists());
+    }
+    assert!(kills > 0, "the training was over too soon to be killed");
+    stdout(&line("killed"));
+    assert!(promised(&scratch.0.join("whole")) == promised(&killed));
+    // Nothing is left to do.
+    let again = json(&format!("{} --json", line("killed")));
+    assert_eq!(again["games"], 6000);
+    assert!(promised(&scratch.0.join("whole")) == promised(&killed));
+}
+
+#[test]
+fn a_training_is_prolonged_reported_and_played_with() {
+    let scratch = Scratch::new("train-play");
+    let dir = scratch.path("run");
+    let small = scratch.path("small.ntuple");
+    let line = format!("train 2048 --net 4x4 --every 50 --seed 5 --quiet --out '{dir}'");
+    let first = json(&format!("{line} --games 100 --threads 2 --json"));
+    assert_eq!((&first["games"], &first["point"]["games"]), (&100.into(), &100.into()));
+    let more = format!("{line} --games 400 --threads 1 --test 50 --export '{small}' --json");
+    let more = json(&more);
+    assert_eq!((&more["games"], &more["test"]["games"]), (&400.into(), &50.into()));
+    let early = first["point"]["mean"].as_f64().unwrap();
+    let late = more["test"]["mean"].as_f64().unwrap();
+    assert!(late > 1.2 * early, "{early} {late}");
+
+    let report = stdout(&format!("report '{dir}'"));
+    assert!(report.contains("Games after training") && report.contains("Mean score"), "{report}");
+    let page = std::fs::read_to_string(format!("{dir}/report.html")).unwrap();
+    assert!(page.contains("Mean score over games of training"));
+
+    let position = "--position '2,4,8,16/4,.,.,./.,.,.,./2,.,.,.'";
+    for net in [format!("{dir}/net.ntuple"), small] {
+        let greedy = json(&format!("analyze 2048 ntuple:net={net} {position} --json"));
+        assert_eq!(greedy["depth"], 1);
+        let deep = json(&format!("analyze 2048 ntuple:net={net},depth=2 {position} --json"));
+        assert_eq!(deep["depth"], 2);
+        assert!(deep["nodes"].as_u64() > greedy["nodes"].as_u64());
+    }
+    let other = error(&format!("{line} --games 500 --alpha 0.5"), 2);
+    assert!(other.contains("alpha is 1, not 0.5"), "{other}");
+}
+
+/// The shipped net is there without a file.
+#[test]
+fn the_shipped_net_plays() {
+    let answer = json("match 2048 ntuple random --games 4 --seed 1 --quiet --json");
+    assert_eq!(answer["games"], 4);
+    assert_eq!(answer["score"], 1.0, "{answer}");
 }

@@ -18,9 +18,12 @@ use spielbaum_zero::train::{
 };
 use std::path::{Path, PathBuf};
 
+/// The learner's name in the directory.
+pub(crate) const LEARNER: &str = "zero";
+
 /// What only a network needs to know.
 #[derive(ClapArgs)]
-#[command(next_help_heading = "Networks")]
+#[command(next_help_heading = "Networks with policy and value (gomoku)")]
 pub(crate) struct Options {
     /// How it is trained: `ours` or `paper`, with parameters
     #[arg(long, value_name = "TEXT", default_value = "ours")]
@@ -98,15 +101,6 @@ pub(crate) fn train<G: Registered + TwoPlayer + Planes>(
     let ended = training.run().map_err(Failure::Task)?;
     watch.finish();
     tell(train, ended, out)
-}
-
-/// Whether a network is trained in a directory.
-pub(crate) fn is_training(dir: &Path) -> Result<bool, Failure> {
-    if !dir.is_dir() {
-        return Ok(false);
-    }
-    let header = read_header(dir).map_err(Failure::Input)?;
-    Ok(header.is_some_and(|h| h.learner == "zero"))
 }
 
 fn tell(train: &Train, ended: Ended, out: &mut Output) -> Outcome {

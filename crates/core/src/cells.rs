@@ -1,0 +1,36 @@
+//! A board of few cells in one word: what tables over groups of cells look at.
+
+use crate::Game;
+
+/// The images of a board under its symmetries.
+pub const IMAGES: usize = 8;
+
+/// A game of one player and chance on a board of at most 4 x 4 cells with at most sixteen contents,
+/// in which what follows from a position after a move, the *afterstate*, depends on the board alone.
+/// `check::cells` tests it.
+///
+/// Cell (row, column), counted from the top left, has the four bits from `16 * row + 4 * column` on
+/// of a word; cells beyond a smaller board are 0.
+pub trait Cells: Game {
+    /// Rows and columns of the board, the same for all positions that can follow.
+    fn board_size(&self) -> (usize, usize);
+
+    /// The board.
+    fn word(&self) -> u64;
+
+    /// A board of this size turned and mirrored in all ways that do not change the game, itself
+    /// first. Where there are fewer than eight ways, each is there as often as any other.
+    fn images(&self, word: u64) -> [u64; IMAGES];
+
+    /// Calls `visit` with each move of the player to move, in the order of [`Game::moves`], with the
+    /// board after it and by how much it raises the player's payoff. Nothing at a chance node.
+    fn afterstates(&self, visit: impl FnMut(Self::Move, u64, f32));
+
+    /// What people call a content of a cell.
+    fn content_name(content: u32) -> String;
+}
+
+/// The largest content of a board's cells.
+pub fn largest_content(word: u64) -> u32 {
+    (0..16).map(|cell| (word >> (4 * cell) & 15) as u32).max().unwrap_or(0)
+}

@@ -1,0 +1,345 @@
+//! Temporal-difference learning of afterstates, by the net's own greedy play.
+
+use super::curve::Tally;
+use super::file::{self, Header, Kind, NetError, Training};
+use super::network::{COHERENT, Network, Weights};
+use super::shape::Shape;
+use super::step::Learns;
+use serde::{Deserialize, Serialize};
+use spielbaum_core::{Cells, IMAGES, Registered, Rng, largest_content};
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// How far steps go.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Method {
+    /// The same share of the error for all weights: TD(0).
+    Td,
+    /// Less for weights whose errors cancel out: temporal coherence.
+    #[default]
+    Tc,
+}
+
+/// What is learned, and how.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Config {
+    /// The tuples.
+    pub shape: Shape,
+    /// How far steps go.
+    pub method: Method,
+    /// The share of an error that a step makes up.
+    pub alpha: f32,
+    /// The value of every board at first. A high one makes the net try what it does not know
+    /// (optimistic initialisation, Guei et al. 2021).
+    pub init: f32,
+    /// Seed of all games.
+    pub seed: u64,
+}
+
+impl Config {
+    fn first_weight(&self) -> f32 {
+        self.init / (self.shape.tuples().len() * IMAGES) as f32
+    }
+}
+
+/// Seeds of games that train are of another branch than those of games that test.
+const TRAINING: u64 = 0x7e41;
+const TESTING: u64 = 0x7e57;
+
+/// A net that learns.
+///
+/// Game number n depends on the seed, n and the weights alone. With one thread the weights are
+/// the same bit for bit whenever training is interrupted and taken up again; several threads
+/// write into one net without locks, and which of two steps counts is a matter of chance.
+///
+/// ```
+/// use spielbaum_games::g2048::G2048;
+/// use spielbaum_learn::ntuple::{Config, Learner, Method};
+/// let config =
+///     Config { shape: "0123-0145".parse().unwrap(), method: Method::Tc, alpha: 1.0, init: 0.0, seed: 1 };
+/// let mut learner = Learner::new(G2048::new(3, 3).unwrap(), "2048-3x3", config);
+/// learner.train(200, 1, &|| false);
+/// let early = learner.take_tally().mean().0;
+/// learner.train(1000, 1, &|| false);
+/// assert!(learner.take_tally().mean().0 > 1.2 * early);
+/// ```
+pub struct Learner<G: Cells> {
+    start: G,
+    /// The game as users name it.
+    game: String,
+    config: Config,
+    net: Store,
+    games: u64,
+    moves: u64,
+    tally: Tally,
+}
+
+/// The net with what its method keeps about weights.
+enum Store {
+    Plain(Network<1>),
+    Coherent(Network<COHERENT>),
+}
+
+impl Store {
+    fn weights(&self) -> &dyn Weights {
+        match self {
+            Store::Plain(net) => net,
+            Store::Coherent(net) => net,
+        }
+    }
+}
+
+impl<G: Cells> Learner<G> {
+    /// A learner that knows nothing. `game` is the full specification of the start.
+    pub fn new(start: G, game: &str, config: Config) -> Self {
+        let (shape, weight) = (config.shape.clone(), config.first_weight());
+        let net = match config.method {
+            Method::Td => Store::Plain(Network::new(shape, weight)),
+            Method::Tc => Store::Coherent(Network::new(shape, weight)),
+        };
+        let (games, moves, tally) = (0, 0, Tally::default());
+        Learner { start, game: game.to_string(), config, net, games, moves, tally }
+    }
+
+    /// What a file has kept of a learner of the same game and configuration.
+    pub fn resume(start: G, game: &str, config: Config, path: &Path) -> Result<Self, NetError>
+    where
+        G: Registered,
+    {
+        let mut learner = Learner::new(start, game, config);
+        let header = file::read_checkpoint(path, |header| {
+            let expected = learner.header(Kind::Checkpoint);
+            let same = |h: &Header| (h.game.clone(), h.shape.clone(), h.training.clone());
+            let ((a, b, c), (x, y, z)) = (same(header), same(&expected));
+            let same_training =
+                c.seed == z.seed && (c.method, c.alpha, c.init) == (z.method, z.alpha, z.init);
+            if (a, b) == (x, y) && same_training && header.kind == Kind::Checkpoint {
+                Ok(learner.net.weights())
+            } else {
+                Err("it is not of a training of this kind".to_string())
+            }
+        })?;
+        learner.games = header.training.games;
+        learner.moves = header.training.moves;
+        learner.tally = header.training.tally;
+        Ok(learner)
+    }
+
+    /// Games played so far.
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// Moves made so far.
+    pub fn moves(&self) -> u64 {
+        self.moves
+    }
+
+    /// The net.
+    pub fn net(&self) -> &dyn Weights {
+        self.net.weights()
+    }
+
+    /// The results of the games since this was last asked.
+    pub fn take_tally(&mut self) -> Tally {
+        std::mem::take(&mut self.tally)
+    }
+
+    /// Memory of weights and what is kept about them, in bytes.
+    pub fn bytes(&self) -> usize {
+        match &self.net {
+            Store::Plain(net) => net.bytes(),
+            Store::Coherent(net) => net.bytes(),
+        }
+    }
+
+    /// Learns until so many games are played in all, or `halt` says that it is enough: it is asked
+    /// before each game.
+    pub fn train(&mut self, until: u64, threads: usize, halt: &(dyn Fn() -> bool + Sync)) {
+        let seed = Rng::split(self.config.seed, TRAINING);
+        let tally = self.play(Some(self.config.alpha), seed, self.games..until, threads, halt);
+        self.games += tally.games;
+        self.moves += tally.moves;
+        self.tally.merge(&tally);
+    }
+
+    /// Plays games with the net as it is. Their seeds have nothing to do with those of training,
+    /// and the results are the same on any number of threads.
+    pub fn test(&self, games: u64, threads: usize, halt: &(dyn Fn() -> bool + Sync)) -> Tally {
+        let seed = Rng::split(self.config.seed, TESTING);
+        self.play(None, seed, 0..games, threads, halt)
+    }
+
+    fn play(
+        &self,
+        learning: Option<f32>,
+        seed: u64,
+        games: std::ops::Range<u64>,
+        threads: usize,
+        halt: &(dyn Fn() -> bool + Sync),
+    ) -> Tally {
+        let start = &self.start;
+        match &self.net {
+            Store::Plain(net) => play(net, learning, start, seed, games, threads, halt),
+            Store::Coherent(net) => play(net, learning, start, seed, games, threads, halt),
+        }
+    }
+
+    /// Keeps everything in a file that appears at once.
+    pub fn save(&self, path: &Path) -> Result<(), NetError> {
+        file::publish(path, &self.header(Kind::Checkpoint), self.net())
+    }
+
+    /// Keeps the net for playing, in 16 bits a weight.
+    pub fn export(&self, path: &Path) -> Result<(), NetError> {
+        file::publish(path, &self.header(Kind::Small), self.net())
+    }
+
+    fn header(&self, kind: Kind) -> Header {
+        let (rows, columns) = self.start.board_size();
+        Header {
+            format: file::FORMAT,
+            kind,
+            game: self.game.clone(),
+            board: [rows, columns],
+            shape: self.config.shape.to_string(),
+            blank: self.config.first_weight(),
+            scales: Vec::new(),
+            training: Training {
+                seed: self.config.seed,
+                method: self.config.method,
+                alpha: self.config.alpha,
+                init: self.config.init,
+                games: self.games,
+                moves: self.moves,
+                tally: self.tally.clone(),
+            },
+        }
+    }
+}
+
+/// Plays the games of these numbers on some threads, and learns from them if it is told how far
+/// steps go.
+fn play<G: Cells, const STRIDE: usize>(
+    net: &Network<STRIDE>,
+    learning: Option<f32>,
+    start: &G,
+    seed: u64,
+    games: std::ops::Range<u64>,
+    threads: usize,
+    halt: &(dyn Fn() -> bool + Sync),
+) -> Tally
+where
+    Network<STRIDE>: Learns,
+{
+    let next = AtomicU64::new(games.start);
+    let work = || {
+        let mut worker = Worker::new(net, learning);
+        while !halt() {
+            // Whoever takes a number plays the game: those played have no gap.
+            let number = next.fetch_add(1, Relaxed);
+            if number >= games.end {
+                break;
+            }
+            worker.game(start, &mut Rng::new(Rng::split(seed, number)));
+        }
+        worker.tally
+    };
+    if threads <= 1 {
+        return work();
+    }
+    let mut total = Tally::default();
+    std::thread::scope(|scope| {
+        let all: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        for one in all {
+            match one.join() {
+                Ok(tally) => total.merge(&tally),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+    });
+    total
+}
+
+/// One thread's play.
+struct Worker<'a, M, const STRIDE: usize> {
+    net: &'a Network<STRIDE>,
+    learning: Option<f32>,
+    /// Places of weights: of the last afterstate and of those to choose from, a row each.
+    features: Vec<u32>,
+    /// Moves to choose from.
+    choices: Vec<Choice<M>>,
+    scratch: Vec<M>,
+    tally: Tally,
+}
+
+#[derive(Clone, Copy)]
+struct Choice<M> {
+    mv: M,
+    /// Where the features of the afterstate stand.
+    row: usize,
+    /// Its value.
+    value: f32,
+    /// With what the move earns.
+    total: f32,
+}
+
+impl<'a, M: Copy, const STRIDE: usize> Worker<'a, M, STRIDE>
+where
+    Network<STRIDE>: Learns,
+{
+    fn new(net: &'a Network<STRIDE>, learning: Option<f32>) -> Self {
+        let (features, choices, scratch) = (Vec::new(), Vec::new(), Vec::new());
+        Worker { net, learning, features, choices, scratch, tally: Tally::default() }
+    }
+
+    fn game<G: Cells<Move = M>>(&mut self, start: &G, rng: &mut Rng) {
+        let mut pos = start.clone();
+        let (net, size) = (self.net, self.net.features());
+        let mut last: Option<Choice<M>> = None;
+        let mut moves = 0;
+        loop {
+            while pos.turn().player().is_none()
+                && let Some(outcome) = pos.random_move(rng, &mut self.scratch)
+            {
+                pos.play(outcome);
+            }
+            let (features, choices, mut row) = (&mut self.features, &mut self.choices, 0);
+            choices.clear();
+            pos.afterstates(|mv, after, reward| {
+                row += usize::from(last.is_some_and(|l| l.row == row));
+                if features.len() < (row + 1) * size {
+                    features.resize((row + 1) * size, 0);
+                }
+                let value = net.trace(&pos.images(after), &mut features[row * size..][..size]);
+                choices.push(Choice { mv, row, value, total: reward + value });
+                row += 1;
+            });
+            let best = best(choices);
+            if let (Some(alpha), Some(last)) = (self.learning, last) {
+                // What comes after the end is nothing.
+                let target = best.map_or(0.0, |b| b.total);
+                let features = &self.features[last.row * size..][..size];
+                net.learn(features, alpha, target - last.value);
+            }
+            let Some(chosen) = best else { break };
+            pos.play(chosen.mv);
+            moves += 1;
+            last = Some(chosen);
+        }
+        self.tally.add(pos.payoffs()[0].into(), moves, largest_content(pos.word()));
+    }
+}
+
+/// The first of the best. Nobody foresees which it is, and a wrong guess would throw away what
+/// goes on while weights come from memory: no branch.
+#[inline]
+fn best<M: Copy>(choices: &[Choice<M>]) -> Option<Choice<M>> {
+    let mut best = 0;
+    for i in 1..choices.len() {
+        let is_better = choices[i].total > choices[best].total;
+        best = std::hint::select_unpredictable(is_better, i, best);
+    }
+    choices.get(best).copied()
+}

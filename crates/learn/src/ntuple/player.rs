@@ -1,0 +1,89 @@
+//! The net as a player.
+
+use super::eval::NetEval;
+use super::loading::{Model, load};
+use spielbaum_core::param::{Args, BUDGET, Param, Schema};
+use spielbaum_core::spec::SpecError;
+use spielbaum_core::{Cells, Forfeit, Limits, Player, Registered, Report, Task};
+use spielbaum_search::expectimax::{Expectimax, ExpectimaxConfig, Plies};
+
+/// Greedy play and expectimax with a net.
+pub static NTUPLE: Schema = Schema {
+    name: "ntuple",
+    aliases: &[],
+    help: "an n-tuple network that learned from its own play: greedy, or in expectimax with table; \
+           depth 1 is greedy, each further one adds a tile and a move",
+    params: &[
+        &[
+            Param::text("net", "small", "the net: `small`, or a file that `train` wrote"),
+            Param::real(
+                "cutoff",
+                "0",
+                0.0,
+                1.0,
+                "evaluate what is reached with a smaller probability; 0 for nothing",
+            ),
+            Param::int("memory", "64", 1, 1 << 20, "MiB of the table"),
+        ],
+        BUDGET,
+    ],
+    presets: &[],
+};
+
+/// The player that a specification of [`NTUPLE`] describes; `models` are the nets with names.
+pub fn player<G: Cells + Registered>(
+    args: &Args,
+    models: &[Model],
+) -> Result<Box<dyn Player<G>>, SpecError> {
+    let name = args.text("net");
+    let loaded = load(name, models).map_err(|e| {
+        let names: Vec<&str> = models.iter().map(|model| model.name).collect();
+        args.error("net", e).help(format!("a file that `train` wrote, or {}", names.join(", ")))
+    })?;
+    let game = loaded.header.game.split(':').next().unwrap_or_default();
+    if game != G::SCHEMA.name {
+        let own = G::SCHEMA.name;
+        return Err(args.error("net", format!("{name} learned {game} and cannot play {own}")));
+    }
+    let config = ExpectimaxConfig {
+        plies: Plies::Moves,
+        memory: (args.int("memory") as usize) << 20,
+        cutoff: args.real("cutoff") as f32,
+        default_depth: Some(1),
+        step: 2,
+        ..ExpectimaxConfig::default()
+    };
+    let [rows, columns] = loaded.header.board;
+    let search = Expectimax::new(&config, Box::new(NetEval(loaded)));
+    Ok(Box::new(Ntuple { search, board: (rows, columns) }))
+}
+
+/// Expectimax with a net, on the board that the net knows.
+struct Ntuple<G: Cells> {
+    search: Expectimax<G>,
+    board: (usize, usize),
+}
+
+impl<G: Cells> Player<G> for Ntuple<G> {
+    fn think(&mut self, pos: &G, task: &mut Task<'_, G::Move>) -> Result<Report<G::Move>, Forfeit> {
+        if pos.board_size() != self.board {
+            let ((a, b), (c, d)) = (self.board, pos.board_size());
+            let problem = format!("the net learned on a board of {a} x {b}, and this is {c} x {d}");
+            return Err(Forfeit::Crashed(problem));
+        }
+        self.search.think(pos, task)
+    }
+
+    fn restart(&mut self, seed: u64) {
+        self.search.restart(seed);
+    }
+
+    /// Without limits it is greedy.
+    fn is_bounded_by(&self, limits: &Limits) -> bool {
+        self.search.is_bounded_by(limits)
+    }
+
+    fn bytes(&self) -> usize {
+        self.search.bytes()
+    }
+}

@@ -1,0 +1,308 @@
+//! N-tuple networks: training as a command.
+
+mod report;
+
+pub(crate) use report::document;
+
+use super::Train;
+use super::dir::{Dir, Header, Timing, pretty};
+use crate::args::count;
+use crate::failure::{Failure, Outcome};
+use crate::interrupt;
+use crate::layout;
+use crate::output::Output;
+use clap::{Args, ValueEnum};
+use serde::{Deserialize, Serialize};
+use spielbaum_core::{Cells, Registered, Stop, param};
+use spielbaum_learn::ntuple::{Config, Learner, Method, NetError, Point, Shape, Tally};
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// The learner's name.
+const LEARNER: &str = "ntuple";
+
+/// Lines of progress are at least this far apart.
+const LINE_EVERY: Duration = Duration::from_secs(10);
+
+/// What only n-tuple networks are told.
+#[derive(Args)]
+#[command(next_help_heading = "N-tuple networks (2048)")]
+pub(crate) struct Options {
+    /// The tuples: 4x6, 8x6, small, 4x4, or their cells as in 0123-0145
+    #[arg(long, value_name = "NET", default_value = "4x6", value_parser = shape)]
+    net: Shape,
+
+    /// How far the steps of learning go
+    #[arg(long, value_enum, default_value_t = Steps::Tc)]
+    method: Steps,
+
+    /// Share of an error that a step makes up [default: 1 for tc, 0.1 for td]
+    #[arg(long, value_name = "A", value_parser = rate)]
+    alpha: Option<f32>,
+
+    /// Value of every board at first: a high one makes it try what it does not know
+    #[arg(long, value_name = "V", default_value_t = 0.0, value_parser = value, allow_hyphen_values = true)]
+    init: f32,
+
+    /// Games to a point of the learning curve
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = count)]
+    every: u64,
+
+    /// Games to play greedily after training, of other seeds
+    #[arg(long, value_name = "N", value_parser = count)]
+    test: Option<u64>,
+
+    /// Write the net to this file, for playing: two bytes a weight
+    #[arg(long, value_name = "FILE")]
+    export: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Steps {
+    /// Temporal coherence: shorter for weights whose errors cancel out
+    Tc,
+    /// The same for all weights
+    Td,
+}
+
+fn shape(text: &str) -> Result<Shape, String> {
+    text.parse()
+}
+
+fn rate(text: &str) -> Result<f32, String> {
+    let rate = text.parse().ok().filter(|rate| *rate > 0.0 && *rate <= 10.0);
+    rate.ok_or_else(|| "not a number above 0 and at most 10".to_string())
+}
+
+fn value(text: &str) -> Result<f32, String> {
+    let value = text.parse().ok().filter(|value: &f32| value.abs() <= 1e9);
+    value.ok_or_else(|| "not a number".to_string())
+}
+
+impl From<NetError> for Failure {
+    fn from(e: NetError) -> Self {
+        match &e {
+            NetError::Io { .. } => Failure::task(e),
+            NetError::Unusable { .. } => Failure::input(e),
+        }
+    }
+}
+
+/// What games after training came to.
+#[derive(Serialize, Deserialize)]
+struct Test {
+    games: u64,
+    moves: u64,
+    mean: f64,
+    /// Standard error of the mean.
+    error: f64,
+    best: f64,
+    /// The share of games that came as far or further.
+    reached: Vec<(String, f64)>,
+    /// Games that the net had learned from.
+    trained: u64,
+}
+
+impl Test {
+    fn new<G: Cells>(tally: &Tally, trained: u64) -> Self {
+        let (mean, error) = tally.mean();
+        let reached = tally.reached::<G>();
+        let Tally { games, moves, best, .. } = *tally;
+        Test { games, moves, mean, error, best, reached, trained }
+    }
+}
+
+#[derive(Serialize)]
+struct Answer {
+    games: u64,
+    moves: u64,
+    seconds: f64,
+    bytes: usize,
+    point: Option<Point>,
+    test: Option<Test>,
+}
+
+/// Carries out `train` for a game of cells.
+pub(crate) fn train<G: Cells + Registered>(
+    command: &Train,
+    args: &param::Args,
+    out: &mut Output,
+) -> Outcome {
+    let start = G::start(args)?;
+    let options = &command.ntuple;
+    let (method, alpha) = match options.method {
+        Steps::Tc => (Method::Tc, 1.0),
+        Steps::Td => (Method::Td, 0.1),
+    };
+    let alpha = options.alpha.unwrap_or(alpha);
+    let (shape, init) = (options.net.clone(), options.init);
+    let config = Config { shape, method, alpha, init, seed: command.seed };
+    let settings = [
+        ("net", config.shape.to_string()),
+        ("method", if method == Method::Tc { "tc" } else { "td" }.to_string()),
+        ("alpha", alpha.to_string()),
+        ("init", config.init.to_string()),
+        ("seed", config.seed.to_string()),
+        ("every", options.every.to_string()),
+    ];
+    let settings = settings.map(|(name, value)| (name.to_string(), value)).to_vec();
+    let dir = Dir::open(&command.out, &Header::new(LEARNER, args, settings))?;
+    let stop =
+        interrupt::on_ctrl_c("finishing the games that are running (Ctrl-C again: give up)")?;
+    let net = dir.file("net.ntuple");
+    let learner = match net.exists() {
+        true => Learner::<G>::resume(start, &args.full(), config, &net)?,
+        false => Learner::new(start, &args.full(), config),
+    };
+    let (points, times) = dir.rewind(learner.games())?;
+    let run = Run {
+        command,
+        dir,
+        stop,
+        before: times.last().map_or(0.0, |time| time.seconds),
+        begun: Instant::now(),
+        point: points.last().cloned(),
+        learner,
+    };
+    run.carry_out(out)
+}
+
+/// A training in progress.
+struct Run<'a, G: Cells> {
+    command: &'a Train,
+    dir: Dir,
+    stop: Stop,
+    learner: Learner<G>,
+    /// Seconds of training before this process.
+    before: f64,
+    begun: Instant,
+    /// The last point of the curve.
+    point: Option<Point>,
+}
+
+impl<G: Cells> Run<'_, G> {
+    fn carry_out(mut self, out: &mut Output) -> Outcome {
+        let (threads, options) = (self.command.threads(), &self.command.ntuple);
+        self.learn(threads)?;
+        self.learner.save(&self.dir.file("net.ntuple"))?;
+        let seconds = self.seconds();
+        if self.stop.is_set() {
+            self.draw()?;
+            let text = "interrupted; the same command goes on where it was";
+            return Err(Failure::Interrupted(text.to_string()));
+        }
+        if let Some(path) = &options.export {
+            self.learner.export(path)?;
+        }
+        let mut test = None;
+        if let Some(games) = options.test {
+            let tally = self.learner.test(games, threads, &|| self.stop.is_set());
+            if self.stop.is_set() {
+                return Err(Failure::Interrupted("interrupted; the net is saved".to_string()));
+            }
+            let found = Test::new::<G>(&tally, self.learner.games());
+            self.dir.publish("test.json", &pretty(&found)?)?;
+            test = Some(found);
+        }
+        self.draw()?;
+        let answer = Answer {
+            games: self.learner.games(),
+            moves: self.learner.moves(),
+            seconds,
+            bytes: self.learner.bytes(),
+            point: self.point,
+            test,
+        };
+        if self.command.json { out.json(&answer) } else { Ok(out.text(&describe(&answer))?) }
+    }
+
+    /// Seconds of training in all.
+    fn seconds(&self) -> f64 {
+        self.before + self.begun.elapsed().as_secs_f64()
+    }
+
+    fn learn(&mut self, threads: usize) -> Outcome {
+        let every = self.command.ntuple.every;
+        let last = self.command.games.unwrap_or(u64::MAX);
+        let (begun, before) = (self.begun, self.before);
+        let (stop, time) = (self.stop.clone(), self.command.time);
+        let halt = || {
+            let spent = || before + begun.elapsed().as_secs_f64();
+            stop.is_set() || time.is_some_and(|time| spent() >= time.as_secs_f64())
+        };
+        let (mut saved, mut told) = (Instant::now(), Instant::now());
+        let (mut moves, mut since) = (self.learner.moves(), Instant::now());
+        while self.learner.games() < last && !halt() {
+            let next = (self.learner.games() / every + 1) * every;
+            self.learner.train(next.min(last), threads, &halt);
+            if self.learner.games() == next {
+                let tally = self.learner.take_tally();
+                let point = Point::new::<G>(next, self.learner.moves(), &tally);
+                let rate = (self.learner.moves() - moves) as f64 / since.elapsed().as_secs_f64();
+                (moves, since) = (self.learner.moves(), Instant::now());
+                let seconds = self.seconds();
+                let timing = Timing { games: next, seconds, moves_per_second: rate, threads };
+                self.dir.append("curve.jsonl", &point)?;
+                self.dir.append("timing.jsonl", &timing)?;
+                if !self.command.quiet && told.elapsed() >= LINE_EVERY {
+                    told = Instant::now();
+                    let _ = writeln!(std::io::stderr(), "{}", line(&point, rate));
+                }
+                self.point = Some(point);
+            }
+            if saved.elapsed() >= self.command.save {
+                self.learner.save(&self.dir.file("net.ntuple"))?;
+                saved = Instant::now();
+            }
+        }
+        Ok(())
+    }
+
+    /// Draws the curve into the directory.
+    fn draw(&self) -> Outcome {
+        let document = document(&self.command.out)?;
+        self.dir.publish("report.html", &spielbaum_document::html(&document))
+    }
+}
+
+fn line(point: &Point, rate: f64) -> String {
+    let most = point.reached.iter().rev().take(3).rev();
+    let most: Vec<String> = most.map(|(name, s)| format!("{name} {:.1} %", 100.0 * s)).collect();
+    format!(
+        "{} games, {} moves, mean {}, best {}, {}, {} moves/s",
+        layout::count(point.games),
+        layout::short(point.moves as f64),
+        layout::count(point.mean.round() as u64),
+        layout::count(point.best as u64),
+        most.join(", "),
+        layout::short(rate),
+    )
+}
+
+fn describe(a: &Answer) -> String {
+    let mut text = format!(
+        "{} games and {} moves in {}, {} of memory\n",
+        layout::count(a.games),
+        layout::short(a.moves as f64),
+        layout::seconds(a.seconds),
+        layout::bytes(a.bytes as u64),
+    );
+    let mean = |mean: f64, error: f64| {
+        format!("{} ± {}", layout::count(mean.round() as u64), layout::count(error.round() as u64))
+    };
+    if let Some(p) = &a.point {
+        let shown = mean(p.mean, p.error);
+        text += &format!("\nlast point of the curve: mean {shown} after {} games\n", p.games);
+    }
+    if let Some(t) = &a.test {
+        let shown = mean(t.mean, t.error);
+        text += &format!("\n{} games with other seeds: mean {shown}, ", layout::count(t.games));
+        text += &format!("best {}\n\n", layout::count(t.best as u64));
+        let rows: Vec<_> = (t.reached.iter())
+            .map(|(name, share)| vec![name.clone(), format!("{:.1} %", 100.0 * share)])
+            .collect();
+        text += &layout::table(&["reached", "games"], &rows);
+    }
+    text
+}
