@@ -7,7 +7,6 @@ use crate::tally::Tally;
 use crate::{AnyGame, Detail, LabError, Plan, Summary};
 use spielbaum_core::text::play_moves;
 use spielbaum_core::{Game, Turn};
-use std::collections::BTreeMap;
 use std::path::Path;
 
 /// What a replay has verified.

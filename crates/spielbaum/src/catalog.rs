@@ -39,11 +39,10 @@ pub(crate) static GAMES: &[&dyn AnyGame] = &[
 ];
 
 /// Who learns which game.
-pub(crate) static LEARNERS: &[Learning] =
-    &[
-        Learning { game: G2048::SCHEMA.name, train: train::ntuple::train::<G2048> },
-        Learning { game: Gomoku::SCHEMA.name, train: train::zero::train::<Gomoku> },
-    ];
+pub(crate) static LEARNERS: &[Learning] = &[
+    Learning { game: G2048::SCHEMA.name, train: train::ntuple::train::<G2048> },
+    Learning { game: Gomoku::SCHEMA.name, train: train::zero::train::<Gomoku> },
+];
 
 /// A row for a game of any kind.
 struct Any<G>(PhantomData<G>);
@@ -161,7 +160,8 @@ impl<G: Registered + TwoPlayer + Planes> Playable for Learned<G> {
 }
 
 /// Those that search, then those that learned.
-static ALL: LazyLock<Vec<&Schema>> = LazyLock::new(|| [PLAYERS, &[&ZERO, &ntuple::NTUPLE]].concat());
+static ALL: LazyLock<Vec<&Schema>> =
+    LazyLock::new(|| [PLAYERS, &[&ZERO, &ntuple::NTUPLE]].concat());
 
 /// Every player, in the order of `list`.
 pub(crate) fn players() -> &'static [&'static Schema] {

@@ -10,7 +10,7 @@ mod history;
 mod lion;
 mod oracle;
 mod real_games;
-mod star;
 mod selective;
+mod star;
 mod two_player;
 mod xiangqi;

@@ -63,7 +63,7 @@ pub(crate) struct Train {
     pub(crate) out: PathBuf,
 
     /// Train until so many games are played in all
-    #[arg(long, value_name = "N", value_parser = count
+    #[arg(long, value_name = "N", value_parser = count)]
     pub(crate) games: Option<u64>,
 
     /// Train for so long in all: 90s, 20m, 1h

@@ -130,6 +130,9 @@ pub(crate) fn train<G: Cells + Registered>(
     out: &mut Output,
 ) -> Outcome {
     let start = G::start(args)?;
+    if command.games.is_none() && command.time.is_none() {
+        return Err(Failure::Input("say how long to train: --games N or --time TIME".to_string()));
+    }
     let options = &command.ntuple;
     let (method, alpha) = match options.method {
         Steps::Tc => (Method::Tc, 1.0),

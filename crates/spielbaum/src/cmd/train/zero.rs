@@ -14,9 +14,9 @@ use spielbaum_core::{Planes, Registered, TwoPlayer};
 use spielbaum_net::{Device, Weights};
 use spielbaum_zero::shape_of;
 use spielbaum_zero::train::{
-    Dir, Ended, Event, Header, TRAINING, TrainConfig, Training, read_curve, read_header,
+    Dir, Ended, Event, Header, TRAINING, TrainConfig, Training, read_curve,
 };
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The learner's name in the directory.
 pub(crate) const LEARNER: &str = "zero";

@@ -1,7 +1,7 @@
 //! How a training goes, while it goes: a bar on a terminal, lines in a log.
 
 use crate::layout;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use crate::screen::{self, Screen};
 use spielbaum_zero::train::{Event, Point, Timing, TrialPoint};
 use std::io::{IsTerminal, Write};
 use std::sync::{Mutex, PoisonError};
@@ -10,55 +10,73 @@ use std::time::{Duration, Instant};
 /// Lines about iterations are at least this far apart.
 const LINE_EVERY: Duration = Duration::from_secs(10);
 
+/// The bar is drawn at most so often.
+const DRAW_EVERY: Duration = Duration::from_millis(100);
+
 /// Shows a training on standard error.
 pub(super) struct Watch {
     quiet: bool,
-    bar: ProgressBar,
     time: Option<Duration>,
-    last: Mutex<Option<Instant>>,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    /// The bar, on a terminal.
+    screen: Option<Screen>,
+    /// Games of this round of self-play, and how many are done.
+    games: u64,
+    done: u64,
+    drawn: Option<Instant>,
+    last: Option<Instant>,
 }
 
 impl Watch {
     pub(super) fn new(quiet: bool, time: Option<Duration>) -> Self {
-        let target = match !quiet && std::io::stderr().is_terminal() {
-            true => ProgressDrawTarget::stderr(),
-            false => ProgressDrawTarget::hidden(),
-        };
-        let bar = ProgressBar::with_draw_target(Some(0), target);
-        if let Ok(style) = ProgressStyle::with_template("self-play {bar:30} {pos}/{len} games") {
-            bar.set_style(style);
-        }
-        Watch { quiet, bar, time, last: Mutex::new(None) }
+        let seen = !quiet && std::io::stderr().is_terminal();
+        let state = State { screen: seen.then(Screen::default), ..State::default() };
+        Watch { quiet, time, state: Mutex::new(state) }
     }
 
     pub(super) fn see(&self, event: &Event<'_>) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         match event {
-            Event::Playing(games) => {
-                self.bar.reset();
-                self.bar.set_length(*games);
+            Event::Playing(games) => (state.games, state.done) = (*games, 0),
+            Event::Game => {
+                state.done += 1;
+                state.draw();
             }
-            Event::Game => self.bar.inc(1),
             Event::Iteration(point, timing) => {
-                let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-                if last.is_none_or(|at| at.elapsed() >= LINE_EVERY) {
-                    *last = Some(Instant::now());
-                    self.say(&iteration(point, timing, self.time));
+                if state.last.is_none_or(|at| at.elapsed() >= LINE_EVERY) {
+                    state.last = Some(Instant::now());
+                    self.say(&mut state, &iteration(point, timing, self.time));
                 }
             }
-            Event::Trial(trial) => self.say(&result(trial)),
+            Event::Trial(trial) => self.say(&mut state, &result(trial)),
         }
     }
 
     pub(super) fn finish(&self) {
-        self.bar.finish_and_clear();
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.screen.iter_mut().for_each(Screen::clear);
     }
 
-    fn say(&self, line: &str) {
+    fn say(&self, state: &mut State, line: &str) {
+        state.screen.iter_mut().for_each(Screen::clear);
         if !self.quiet {
-            self.bar.suspend(|| {
-                // Nobody is left to tell if standard error is closed.
-                let _ = writeln!(std::io::stderr(), "{line}");
-            });
+            // Nobody is left to tell if standard error is closed.
+            let _ = writeln!(std::io::stderr(), "{line}");
+        }
+    }
+}
+
+impl State {
+    fn draw(&mut self) {
+        let State { screen: Some(screen), games, done, drawn, .. } = self else { return };
+        if drawn.is_none_or(|at| at.elapsed() >= DRAW_EVERY) {
+            *drawn = Some(Instant::now());
+            let share = *done as f64 / (*games).max(1) as f64;
+            screen.draw(&[screen::bar(share, &format!("self-play: {done} of {games} games"))]);
         }
     }
 }
