@@ -1,6 +1,6 @@
 //! The one contract between rules and searches.
 
-use crate::{ParseError, Rng, Statistic};
+use crate::{ParseError, Rng};
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
 
@@ -103,6 +103,15 @@ pub trait Game: Clone + Display + Send + Sync + 'static {
         None
     }
 
+    /// What a game tells about a seat besides result and points, by name: the largest tile, the points
+    /// made with cities. Recorded at the end of a game, and compared in reports.
+    const STATISTICS: &'static [&'static str] = &[];
+
+    /// The [`STATISTICS`](Game::STATISTICS) of a seat, in their order.
+    fn statistics(&self, _seat: usize) -> Vec<i32> {
+        Vec::new()
+    }
+
     /// The code of a move with its surroundings, for policies that learn on features: dense,
     /// below [`patterns`](Game::patterns). Moves may share one.
     fn pattern(&self, m: Self::Move) -> u64 {
@@ -197,12 +206,6 @@ pub trait Game: Clone + Display + Send + Sync + 'static {
     /// The position as a drawing in SVG, complete in itself, where the game can draw.
     fn picture(&self) -> Option<String> {
         None
-    }
-
-    /// What else there is to tell about the players, at the end of a game or so far: always the
-    /// same names, in the same order.
-    fn named_statistics(&self) -> Vec<Statistic> {
-        Vec::new()
     }
 
     /// A position consistent with what `seat` may know, hidden parts redrawn.

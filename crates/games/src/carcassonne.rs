@@ -40,7 +40,7 @@ use setup::{Bag, DRAWN, Setup};
 use spielbaum_core::param::{Args, Kind as ParamKind, Param, Schema};
 use spielbaum_core::spec::SpecError;
 use spielbaum_core::{
-    Game, MAX_PLAYERS, NamedEval, ParseError, Payoffs, Registered, Rng, Statistic, Turn, zobrist,
+    Game, MAX_PLAYERS, NamedEval, ParseError, Payoffs, Registered, Rng, Turn, zobrist,
 };
 use tiles::TYPES;
 
@@ -322,9 +322,11 @@ impl Game for Carcassonne {
         Some(self.svg())
     }
 
-    /// Meeples, points, and points for each meeple, by kind of feature.
-    fn named_statistics(&self) -> Vec<Statistic> {
-        self.statistics().named()
+    const STATISTICS: &'static [&'static str] = statistics::NAMES;
+
+    /// Meeples and points by kind of feature, and of all kinds.
+    fn statistics(&self, seat: usize) -> Vec<i32> {
+        self.statistics().of_seat(seat)
     }
 
     /// In a game whose order is known the tiles to come are shuffled anew; nothing else is hidden.

@@ -25,7 +25,7 @@ mod paper;
 mod text;
 
 pub use board::Direction;
-pub use eval::EVALS;
+pub use eval::{EVALS, EmptyCells};
 pub use heuristic::{Heuristic, Weights};
 pub use moves::Move;
 pub use paper::{Paper, TileScale};
@@ -170,6 +170,13 @@ impl Game for G2048 {
 
     fn payoffs(&self) -> Payoffs {
         [self.score as f32, 0.0, 0.0, 0.0, 0.0]
+    }
+
+    const STATISTICS: &'static [&'static str] = &["largest tile"];
+
+    fn statistics(&self, _seat: usize) -> Vec<i32> {
+        let largest = (0..16).map(|cell| self.board >> (4 * cell) & 15).max().unwrap_or(0);
+        vec![if largest == 0 { 0 } else { 1 << largest }]
     }
 
     fn scores(&self) -> Option<[i32; MAX_PLAYERS]> {

@@ -15,7 +15,7 @@ use crate::worker::Seats;
 use crate::{Exam, LabError, budget, replay};
 use spielbaum_core::param::{Args, Schema};
 use spielbaum_core::spec::SpecError;
-use spielbaum_core::{Forfeit, Limits, ParseError, Registered, Report, Stop, check};
+use spielbaum_core::{Forfeit, Game, Limits, ParseError, Registered, Report, Stop, check};
 use std::marker::PhantomData;
 
 /// A game of the catalog, whatever its type.
@@ -31,6 +31,9 @@ pub trait AnyGame: Send + Sync {
 
     /// Name and help of each of its evaluations.
     fn evals(&self) -> Vec<(&'static str, &'static str)>;
+
+    /// The names of its [statistics](spielbaum_core::Game::STATISTICS).
+    fn statistics(&self) -> &'static [&'static str];
 
     /// Runs the conformance suite on the game, from its start position.
     fn conform(&self, game: &Args) -> Result<(), String>;
@@ -176,6 +179,10 @@ impl<R: Playable> AnyGame for Of<R> {
 
     fn evals(&self) -> Vec<(&'static str, &'static str)> {
         R::evals().iter().map(|e| (e.name, e.help)).collect()
+    }
+
+    fn statistics(&self) -> &'static [&'static str] {
+        <R::Game as Game>::STATISTICS
     }
 
     fn conform(&self, game: &Args) -> Result<(), String> {

@@ -55,5 +55,5 @@ pub use runner::{
 };
 pub use schedule::{Beginning, Job, Schedule, Seating, seatings};
 pub use store::{Access, Recorded, Store, read_header};
-pub use summary::{MeanText, PlayerSummary, SprtState, Summary, Told};
-pub use tally::{PlayerTally, Tally, Times};
+pub use summary::{MeanText, PlayerSummary, SprtState, StatisticSummary, Summary};
+pub use tally::{PlayerTally, Statistic, Tally, Times};

@@ -2,6 +2,7 @@
 
 use crate::store::fnv1a;
 use serde::{Deserialize, Serialize};
+use spielbaum_core::Game;
 use std::collections::BTreeMap;
 
 /// How a game ended.
@@ -88,9 +89,9 @@ pub struct GameRecord {
     pub payoffs: Vec<f32>,
     /// The points of each seat, in games that count points.
     pub scores: Option<Vec<i32>>,
-    /// What else the game tells about each seat, by name.
+    /// What else the game [tells](spielbaum_core::Game::STATISTICS) about each seat.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub statistics: BTreeMap<String, Vec<Option<f64>>>,
+    pub statistics: BTreeMap<String, Vec<i32>>,
     /// Moves of players, the opening included, outcomes of chance not.
     pub plies: u32,
     /// How it ended.
@@ -114,6 +115,16 @@ impl GameRecord {
     pub fn line(&self) -> String {
         serde_json::to_string(self).expect("a record has no value JSON lacks")
     }
+}
+
+/// What a game tells about its seats.
+pub(crate) fn statistics<G: Game>(pos: &G) -> BTreeMap<String, Vec<i32>> {
+    let seats: Vec<Vec<i32>> = match G::STATISTICS {
+        [] => Vec::new(),
+        _ => (0..pos.players()).map(|seat| pos.statistics(seat)).collect(),
+    };
+    let of_all = |i: usize| seats.iter().filter_map(|seat| seat.get(i).copied()).collect();
+    G::STATISTICS.iter().enumerate().map(|(i, name)| (name.to_string(), of_all(i))).collect()
 }
 
 /// The wall times of a game, which no record promises.

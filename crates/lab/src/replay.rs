@@ -1,13 +1,12 @@
 //! Records checked against the rules, and against the players.
 
-use crate::record::{End, GameRecord};
+use crate::record::{End, GameRecord, statistics};
 use crate::store::{Store, read_header, unit_bytes};
 use crate::table::{chance, forfeited};
 use crate::tally::Tally;
 use crate::{AnyGame, Detail, LabError, Plan, Summary};
 use spielbaum_core::text::play_moves;
 use spielbaum_core::{Game, Turn};
-use std::collections::BTreeMap;
 use std::path::Path;
 
 /// What a replay has verified.
@@ -147,12 +146,11 @@ pub(crate) fn verify<G: Game>(start: &G, plan: &Plan, record: &GameRecord) -> Re
     equal("the result", format!("{:?}", record.payoffs), format!("{:?}", &payoffs[..n]))?;
     let scores = pos.scores().map(|s| s[..n].to_vec());
     equal("the score", format!("{:?}", record.scores), format!("{scores:?}"))?;
-    // Older records have none.
-    if !record.statistics.is_empty() {
-        let told = pos.named_statistics().into_iter().map(|s| (s.name, s.seats)).collect();
-        let told: &BTreeMap<String, Vec<Option<f64>>> = &told;
-        let recorded = format!("{:?}", record.statistics);
-        equal("what the game tells", recorded, format!("{told:?}"))?;
+    // Records that are older than a statistic lack it.
+    let told = statistics(&pos);
+    for (name, recorded) in &record.statistics {
+        let rules = told.get(name).map_or("unknown".to_string(), |seats| format!("{seats:?}"));
+        equal(&format!("`{name}`"), format!("{recorded:?}"), rules)?;
     }
     Ok(())
 }

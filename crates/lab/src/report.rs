@@ -115,7 +115,6 @@ fn section(found: &Found<'_>) -> Section {
     }
     section.blocks.extend(compared::blocks(found));
     section.blocks.extend(traps::blocks(found));
-    section.blocks.extend(statistics::blocks(found));
     section.blocks.extend(spent::blocks(found));
     section.blocks.extend(times::blocks(found));
     section
@@ -129,5 +128,6 @@ fn games(found: &Found<'_>) -> Vec<Block> {
         _ => duels::blocks(found),
     });
     blocks.extend(large::blocks(found));
+    blocks.extend(statistics::blocks(found));
     blocks
 }

@@ -7,7 +7,6 @@ use crate::stats::{Level, Mean, Places, Wdl};
 use crate::tally::{PlayerTally, Tally, Times};
 use crate::{LabError, Plan};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 /// The statistics of a match from A's side. All of it is deterministic; numbers are rounded to
@@ -99,6 +98,9 @@ pub struct PlayerSummary {
     pub payoff: Option<MeanText>,
     /// Mean points of its seats, in games that count points.
     pub points: Option<MeanText>,
+    /// What the game tells about its seats.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub statistics: Vec<StatisticSummary>,
     /// The share of games in each place, the first place first; shared places count in parts for
     /// each of them. For three to five seats only.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -106,9 +108,6 @@ pub struct PlayerSummary {
     /// Its mean place; for three to five seats only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<MeanText>,
-    /// What the games tell about it, by name, in games that tell something.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub statistics: BTreeMap<String, Told>,
     /// Moves it was asked for.
     pub moves: u64,
     /// Simulations or root iterations for each of them.
@@ -124,15 +123,23 @@ pub struct PlayerSummary {
     pub reason: Option<String>,
 }
 
-/// A number that games tell about a player, over its seats in all games in which it has a meaning.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Told {
-    /// In how many.
-    pub count: u64,
+/// What a game tells about the seats of a player, over all games.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct StatisticSummary {
+    /// Its name, as the game has it.
+    pub name: String,
     /// Its mean.
-    pub mean: f64,
-    /// Its standard deviation; null with fewer than two.
-    pub deviation: Option<f64>,
+    pub mean: MeanText,
+    /// Each value with the number of seats that had it, the least first.
+    pub counts: Vec<(i32, u64)>,
+}
+
+impl StatisticSummary {
+    /// How many of how many seats had at least this much.
+    pub fn at_least(&self, least: i32) -> (u64, u64) {
+        let count = |from: i32| self.counts.iter().filter(|c| c.0 >= from).map(|c| c.1).sum();
+        (count(least), count(i32::MIN))
+    }
 }
 
 /// Where a sequential test stands.
@@ -158,23 +165,20 @@ fn round_bounds(bounds: Bounds) -> Bounds {
     bounds.map(|x| x.map(round))
 }
 
-impl PlayerTally {
-    fn told(&self) -> BTreeMap<String, Told> {
-        let told = |mean: &Mean| {
-            let (count, deviation) = (mean.count(), mean.deviation().map(round));
-            Some(Told { count, mean: round(mean.mean()?), deviation })
-        };
-        let means = self.statistics.iter();
-        means.filter_map(|(name, mean)| Some((name.clone(), told(mean)?))).collect()
-    }
-}
-
 fn mean_text(mean: &Mean) -> Option<MeanText> {
     let ci = mean.interval().map(|ci| ci.map(round));
     Some(MeanText { mean: round(mean.mean()?), ci })
 }
 
 impl PlayerTally {
+    fn statistics(&self) -> Vec<StatisticSummary> {
+        let all = self.statistics.iter().filter_map(|(name, statistic)| {
+            let counts = statistic.counts.iter().map(|(&value, &count)| (value, count)).collect();
+            Some(StatisticSummary { name: name.clone(), mean: mean_text(&statistic.mean)?, counts })
+        });
+        all.collect()
+    }
+
     fn distribution(&self) -> Vec<f64> {
         let shares = self.places.as_ref().and_then(Places::distribution).unwrap_or_default();
         shares.into_iter().map(round).collect()
@@ -234,9 +238,9 @@ impl Tally {
                         player: text.spec.clone(),
                         payoff: mean_text(&tally.payoff).map(|m| m.within(self.seats())),
                         points: mean_text(&tally.points),
+                        statistics: tally.statistics(),
                         places: tally.distribution(),
                         place: tally.place(),
-                        statistics: tally.told(),
                         moves,
                         iterations_per_move: each(tally.counts.iterations),
                         nodes_per_move: each(tally.counts.nodes),
@@ -348,6 +352,11 @@ impl Summary {
 }
 
 impl PlayerSummary {
+    /// What the game tells about its seats under this name.
+    pub fn statistic(&self, name: &str) -> Option<&StatisticSummary> {
+        self.statistics.iter().find(|s| s.name == name)
+    }
+
     fn lines(&self, seats: usize, seconds: Option<f64>) -> Vec<String> {
         let mut parts = Vec::new();
         let mut each = |x: Option<f64>, digits: usize, name: &str| match x {
@@ -374,6 +383,9 @@ impl PlayerSummary {
         }
         if let Some(MeanText { mean, ci }) = self.points {
             lines.push(format!("points {mean:.2}{}", interval_text(ci)));
+        }
+        for StatisticSummary { name, mean: MeanText { mean, ci }, .. } in &self.statistics {
+            lines.push(format!("{name} {mean:.2}{}", interval_text(*ci)));
         }
         if self.forfeits > 0 {
             let reason = self.reason.as_deref().unwrap_or("no reason");

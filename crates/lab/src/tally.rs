@@ -5,7 +5,7 @@ use crate::record::{Counts, End, GameRecord, GameTimes};
 use crate::stats::ranks::places;
 use crate::stats::{FirstMove, Mean, Places, Rounds, Wdl};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// The counts of the completed prefix of a match.
@@ -47,16 +47,25 @@ pub struct PlayerTally {
     pub payoff: Mean,
     /// Mean points of its seats, round by round, in games that count points.
     pub points: Mean,
+    /// What the game tells about its seats, by name.
+    pub statistics: BTreeMap<String, Statistic>,
     /// The places of its seats, round by round, at a table of three to five.
     pub places: Option<Places>,
-    /// What the games tell about it by name, seat by seat.
-    pub statistics: BTreeMap<String, Mean>,
     /// What it spent.
     pub counts: Counts,
     /// Games it forfeited.
     pub forfeits: u64,
     /// Why it forfeited the first of them.
     pub reason: Option<String>,
+}
+
+/// The values of one of a game's statistics.
+#[derive(Clone, Debug, Default)]
+pub struct Statistic {
+    /// Their mean, round by round.
+    pub mean: Mean,
+    /// How often each value was met, seat by seat.
+    pub counts: BTreeMap<i32, u64>,
 }
 
 impl Tally {
@@ -100,11 +109,6 @@ impl Tally {
         for (seat, &player) in record.seats.iter().enumerate() {
             self.players[player].counts += record.counts[seat];
             self.seat_payoffs[seat].add(f64::from(record.payoffs[seat]));
-            for (name, seats) in &record.statistics {
-                let told = seats.get(seat).copied().flatten();
-                let mean = self.players[player].statistics.entry(name.clone()).or_default();
-                told.into_iter().for_each(|value| mean.add(value));
-            }
         }
         if let Some(forfeit) = &record.forfeit {
             let player = &mut self.players[record.seats[forfeit.seat]];
@@ -124,6 +128,18 @@ impl Tally {
             let points = |g: &GameRecord, seat: usize| Some(f64::from(g.scores.as_ref()?[seat]));
             mean(&round, |q| q == p, payoff).inspect(|&x| player.payoff.add(x));
             mean(&round, |q| q == p, points).inspect(|&x| player.points.add(x));
+            for name in round.iter().flat_map(|g| g.statistics.keys()).collect::<BTreeSet<_>>() {
+                let value =
+                    |g: &GameRecord, seat: usize| g.statistics.get(name)?.get(seat).copied();
+                let statistic = player.statistics.entry(name.clone()).or_default();
+                let seats =
+                    round.iter().flat_map(|g| g.seats.iter().enumerate().map(move |s| (g, s)));
+                for (game, (seat, _)) in seats.filter(|(_, (_, q))| **q == p) {
+                    value(game, seat).inspect(|&x| *statistic.counts.entry(x).or_default() += 1);
+                }
+                mean(&round, |q| q == p, |g, seat| value(g, seat).map(f64::from))
+                    .inspect(|&x| statistic.mean.add(x));
+            }
         }
         let compare = |games: &[GameRecord]| {
             Some(mean(games, |p| p == 0, payoff)? - mean(games, |p| p != 0, payoff)?)

@@ -2,7 +2,7 @@
 
 use crate::erased::Worker;
 use crate::playable::Build;
-use crate::record::{End, GameRecord, GameTimes};
+use crate::record::{End, GameRecord, GameTimes, statistics};
 use crate::schedule::Job;
 use crate::table::{self, Seat, Setting};
 use crate::{Detail, LabError, Plan};
@@ -77,9 +77,7 @@ impl<G: Game> Worker for Seats<G> {
             digest: None,
             payoffs: played.payoffs[..n].to_vec(),
             scores: played.last.scores().map(|s| s[..n].to_vec()),
-            statistics: (played.last.named_statistics().into_iter())
-                .map(|told| (told.name, told.seats))
-                .collect(),
+            statistics: statistics(&played.last),
             plies: played.plies,
             end: played.end,
             forfeit: played.forfeit,

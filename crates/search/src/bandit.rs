@@ -31,6 +31,9 @@ pub enum Rule {
     /// `mean + c √(ln N / n · min(¼, variance + √(2 ln N / n)))` (UCB1-Tuned, Auer et al. 2002;
     /// theirs is c = 1 with values from 0 to 1).
     Tuned,
+    /// `mean + c √(ln N / n) + √(variance + d / n)` (SP-MCTS, Schadd et al. 2008): in a game of one
+    /// player what varies is worth another look.
+    SinglePlayer,
     /// `mean + c P √N / (1 + n)` (PUCT, Rosin 2011, in the form of AlphaZero); P is uniform.
     Puct,
     /// The fewest visits, whatever the mean: simple Monte Carlo, every move as often.
@@ -42,7 +45,7 @@ impl Rule {
     #[inline]
     pub fn width(self, visits: f64) -> f32 {
         match self {
-            Rule::Ucb1 | Rule::RootC | Rule::Tuned => root_width(visits),
+            Rule::Ucb1 | Rule::RootC | Rule::Tuned | Rule::SinglePlayer => root_width(visits),
             Rule::QuotientInLog => math::ln(visits) as f32,
             Rule::Puct => (1.0 / (1.0 + visits)) as f32,
             Rule::Even => -visits as f32,
@@ -67,11 +70,28 @@ pub struct Arms<'a> {
     pub spreads: &'a [f32],
 }
 
+impl Arms<'_> {
+    /// The first child with the highest bound of mean, width and spread.
+    fn first_maximum(&self, bound: impl Fn(f32, f32, f32) -> f32) -> usize {
+        let (mut best, mut highest) = (0, f32::NEG_INFINITY);
+        let arms = self.means.iter().zip(self.widths.iter().zip(self.spreads));
+        for (i, (&mean, (&width, &spread))) in arms.enumerate() {
+            let bound = bound(mean, width, spread);
+            if bound > highest {
+                (best, highest) = (i, bound);
+            }
+        }
+        best
+    }
+}
+
 /// A [`Rule`] with its constant on a [`Scale`].
 pub struct Bandit {
     rule: Rule,
     c: f64,
     scale: Scale,
+    /// `d` of [`Rule::SinglePlayer`].
+    d: f64,
     /// `c` in rewards.
     factor: f32,
     least: f32,
@@ -93,9 +113,15 @@ impl Bandit {
         let c = if rule == Rule::RootC { c.sqrt() } else { c };
         let roots = (0..4096).map(root_of_ln).collect();
         let (least, most) = (f32::INFINITY, f32::NEG_INFINITY);
-        let mut bandit = Bandit { rule, c, scale, factor: 0.0, least, most, roots };
+        let mut bandit = Bandit { rule, c, scale, d: 1.0, factor: 0.0, least, most, roots };
         bandit.reset();
         bandit
+    }
+
+    /// The same with this `d`, on the scale squared, for [`Rule::SinglePlayer`].
+    pub fn doubting(mut self, d: f64) -> Self {
+        self.d = d;
+        self
     }
 
     /// Forgets the rewards seen.
@@ -134,7 +160,7 @@ impl Bandit {
 
     /// Whether [`Arms::spreads`] are read.
     pub fn needs_spreads(&self) -> bool {
-        self.rule == Rule::Tuned
+        matches!(self.rule, Rule::Tuned | Rule::SinglePlayer)
     }
 
     /// The rule.
@@ -166,13 +192,14 @@ impl Bandit {
             Rule::QuotientInLog => return self.quotient_in_log(visits, arms),
             Rule::Tuned => return self.tuned(visits, arms),
             Rule::Even => return first_maximum(arms.means, arms.widths, |_, width| width),
+            Rule::SinglePlayer => return self.single_player(visits, arms),
         };
         first_maximum(arms.means, arms.widths, |mean, width| mean + c * width)
     }
 
     /// The bound of one child that was visited `n` times of the `visits` in which it could be chosen,
-    /// for trees whose children do not lie side by side. Under [`Rule::Tuned`] and [`Rule::Puct`],
-    /// which ask for more, that of UCB1.
+    /// for trees whose children do not lie side by side. Under [`Rule::Tuned`],
+    /// [`Rule::SinglePlayer`] and [`Rule::Puct`], which ask for more, that of UCB1.
     #[inline]
     pub fn bound(&self, visits: u32, n: u32, mean: f32) -> f32 {
         if n == 0 {
@@ -198,18 +225,19 @@ impl Bandit {
     fn tuned(&self, visits: u32, arms: Arms<'_>) -> usize {
         let unit = self.unit() as f32;
         let root = self.root(visits);
-        let (mut best, mut highest) = (0, f32::NEG_INFINITY);
-        for (i, (&mean, (&width, &spread))) in
-            arms.means.iter().zip(arms.widths.iter().zip(arms.spreads)).enumerate()
-        {
+        arms.first_maximum(|mean, width, spread| {
             let explore = root * width;
             let upper = spread / (unit * unit) + std::f32::consts::SQRT_2 * explore;
-            let bound = mean + self.factor * explore * upper.min(0.25).sqrt();
-            if bound > highest {
-                (best, highest) = (i, bound);
-            }
-        }
-        best
+            mean + self.factor * explore * upper.min(0.25).sqrt()
+        })
+    }
+
+    fn single_player(&self, visits: u32, arms: Arms<'_>) -> usize {
+        let c = self.factor * self.root(visits);
+        let d = (self.d * self.unit() * self.unit()) as f32;
+        arms.first_maximum(|mean, width, spread| {
+            mean + c * width + (spread + d * width * width).sqrt()
+        })
     }
 
     #[inline]
@@ -329,19 +357,27 @@ mod tests {
                     Rule::Tuned => {
                         c * (ln / n * f64::min(0.25, spread + (2.0 * ln / n).sqrt())).sqrt()
                     }
+                    Rule::SinglePlayer => c * (ln / n).sqrt() + (spread + 0.5 / n).sqrt(),
                     Rule::Puct => c * 0.25 * f64::from(total).sqrt() / (1.0 + n),
                     Rule::Even => return -n,
                 };
                 2.0 * f64::from(means[i]) - 1.0 + width
             };
-            let rules = [Rule::Ucb1, Rule::RootC, Rule::QuotientInLog, Rule::Tuned, Rule::Puct];
-            for rule in rules.into_iter().chain([Rule::Even]) {
-                let bandit = Bandit::with(rule, c, Scale::Signed);
+            for rule in [
+                Rule::Ucb1,
+                Rule::RootC,
+                Rule::QuotientInLog,
+                Rule::Tuned,
+                Rule::SinglePlayer,
+                Rule::Puct,
+                Rule::Even,
+            ] {
+                let bandit = Bandit::with(rule, c, Scale::Signed).doubting(0.5);
                 let widths = visits.map(|n| rule.width(f64::from(n)));
                 let arms = Arms { means: &means, widths: &widths, spreads: &spreads };
                 let best = (0..4).max_by(|&a, &b| formula(rule, a).total_cmp(&formula(rule, b)));
                 assert_eq!(Some(bandit.select(total, arms)), best, "{rule:?} c={c}");
-                if !matches!(rule, Rule::Tuned | Rule::Puct) {
+                if !matches!(rule, Rule::Tuned | Rule::SinglePlayer | Rule::Puct) {
                     let bound = |i: usize| bandit.bound(total, visits[i], means[i]);
                     let by_one = (0..4).max_by(|&a, &b| bound(a).total_cmp(&bound(b)));
                     assert_eq!(by_one, best, "{rule:?} c={c}");
@@ -352,7 +388,8 @@ mod tests {
 
     #[test]
     fn the_unvisited_come_first_except_under_puct() {
-        for rule in [Rule::Ucb1, Rule::RootC, Rule::QuotientInLog, Rule::Tuned] {
+        for rule in [Rule::Ucb1, Rule::RootC, Rule::QuotientInLog, Rule::Tuned, Rule::SinglePlayer]
+        {
             for c in [0.0, 1.0] {
                 let bandit = Bandit::with(rule, c, Scale::Unit);
                 let (mean, width) = bandit.unseen();

@@ -2,7 +2,7 @@
 
 use crate::policy::Policy;
 use crate::trace::Trace;
-use spielbaum_core::{Game, Meter, Payoffs, Reward, Rng};
+use spielbaum_core::{Eval, Game, Meter, Payoffs, Reward, Rng};
 
 /// Estimates the rewards from a position. Called once for each simulation, so it may be `dyn`.
 pub trait Leaf<G: Game>: Send {
@@ -47,5 +47,32 @@ impl<G: Game, P: Policy<G>> Leaf<G> for Playout<G, P> {
     fn evaluate(&mut self, pos: &mut G, rng: &mut Rng, meter: &mut Meter) -> Payoffs {
         self.policy.finish(pos, self.cutoff, rng, meter, &mut self.scratch);
         self.reward.of(pos)
+    }
+}
+
+/// The game goes on by moves of a policy for a while, or not at all; then an evaluation judges.
+pub struct Judged<G: Game, P> {
+    policy: P,
+    eval: Box<dyn Eval<G>>,
+    cutoff: u32,
+    scratch: Vec<G::Move>,
+}
+
+impl<G: Game, P: Policy<G>> Judged<G, P> {
+    /// Playouts of at most `cutoff` moves, then what each seat may
+    /// [expect](Eval::expected).
+    pub fn new(policy: P, eval: Box<dyn Eval<G>>, cutoff: Option<u32>) -> Self {
+        Judged { policy, eval, cutoff: cutoff.unwrap_or(u32::MAX), scratch: Vec::new() }
+    }
+}
+
+impl<G: Game, P: Policy<G>> Leaf<G> for Judged<G, P> {
+    fn evaluate(&mut self, pos: &mut G, rng: &mut Rng, meter: &mut Meter) -> Payoffs {
+        self.policy.finish(pos, self.cutoff, rng, meter, &mut self.scratch);
+        let mut expected = Payoffs::default();
+        for (seat, value) in expected.iter_mut().enumerate().take(pos.players()) {
+            *value = self.eval.expected(pos, seat);
+        }
+        expected
     }
 }

@@ -9,7 +9,9 @@ use crate::leaf::{Leaf, Playout};
 use crate::policy::Uniform;
 use crate::ranking::{Ranked, Ranking};
 use crate::trace::Unseen;
-use crate::tree::{Expansion, Order, Slot, Solver, Tree, Visited, Widening, payoff, rank};
+use crate::tree::{
+    ChanceNodes, Expansion, Order, Slot, Solver, Tree, Visited, Widening, payoff, rank,
+};
 use spielbaum_core::{
     Eval, Forfeit, Game, Line, Player, Proof, Report, Reward, Rng, Task, TwoPlayer,
 };
@@ -22,6 +24,8 @@ pub struct MctsConfig {
     pub rule: Rule,
     /// Its exploration constant, on the scale below.
     pub c: f64,
+    /// The constant of [`Rule::SinglePlayer`], on the same scale squared.
+    pub d: f64,
     /// The scale on which rewards meet `c`.
     pub scale: Scale,
     /// What the search maximises.
@@ -34,6 +38,8 @@ pub struct MctsConfig {
     pub order: Order,
     /// How the number of a node's children is held back, if it is; for [`Expansion::One`].
     pub widening: Option<Widening>,
+    /// What happens where chance acts.
+    pub chance: ChanceNodes,
     /// Which root move is played in the end.
     pub choice: Choice,
     /// Whether the tree is kept between moves: the visits of the new root carry over, and the
@@ -49,12 +55,14 @@ impl Default for MctsConfig {
         MctsConfig {
             rule: Rule::Ucb1,
             c: 1.414,
+            d: 1.0,
             scale: Scale::Observed,
             reward: Reward::Win,
             cutoff: None,
             expansion: Expansion::One,
             order: Order::Random,
             widening: None,
+            chance: ChanceNodes::Sampled,
             choice: Choice::Robust,
             reuse: false,
             memory: 1 << 30,
@@ -128,11 +136,10 @@ pub struct Mcts<G: Game> {
 impl<G: Game> Mcts<G> {
     /// A search with uniform playouts.
     pub fn new(config: &MctsConfig, seed: u64) -> Self {
-        let bandit = Bandit::with(config.rule, config.c, config.scale);
+        let bandit = Bandit::with(config.rule, config.c, config.scale).doubting(config.d);
+        let tree = Tree::growing(config.memory, config.expansion, config.order);
         Mcts {
-            tree: Tree::growing(config.memory, config.expansion, config.order)
-                .serving(&bandit)
-                .widening(config.widening.clone()),
+            tree: tree.serving(&bandit).meeting(config.chance).widening(config.widening.clone()),
             bandit,
             leaf: Box::new(Playout::new(Uniform, config.reward, config.cutoff)),
             solver: None,

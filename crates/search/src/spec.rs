@@ -168,24 +168,15 @@ fn eval<G: Game>(
     args: &Args,
     evals: &'static [NamedEval<G>],
 ) -> Result<Box<dyn Eval<G>>, SpecError> {
-    eval_named(args, "eval", evals)
-}
-
-/// The evaluation that a parameter names.
-fn eval_named<G: Game>(
-    args: &Args,
-    param: &str,
-    evals: &'static [NamedEval<G>],
-) -> Result<Box<dyn Eval<G>>, SpecError> {
     let named = |name: &str| match name {
         "default" => evals.first(),
         _ => evals.iter().find(|e| e.name == name),
     };
-    let found = args.opt_text(param).unwrap_or("default").split('/').find_map(named);
+    let found = args.opt_text("eval").unwrap_or("default").split('/').find_map(named);
     found.map(|e| (e.make)()).ok_or_else(|| {
         let names: Vec<&str> = evals.iter().map(|e| e.name).collect();
-        let name = args.opt_text(param).unwrap_or_default();
-        args.error(param, format!("this game has no evaluation `{name}`"))
+        let name = args.opt_text("eval").unwrap_or_default();
+        args.error("eval", format!("this game has no evaluation `{name}`"))
             .help(format!("evaluations: {}", names.join(", ")))
     })
 }

@@ -80,6 +80,20 @@ pub enum Expansion {
     Ahead,
 }
 
+/// What a simulation does where chance acts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ChanceNodes {
+    /// An outcome is drawn by its odds, and one that is new ends the simulation's way down.
+    #[default]
+    Sampled,
+    /// An outcome is drawn by its odds, and the way goes on: it ends behind the first new move of
+    /// a player and the chance that follows it (MCTSE, Kutsch 2017).
+    Through,
+    /// The same, but only the first outcome is drawn and stays for good: the tree is one sample of
+    /// the game.
+    Fixed,
+}
+
 /// In which order the children of a node are first visited.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Order {
@@ -104,6 +118,7 @@ pub struct Tree<M> {
     expansion: Expansion,
     order: Order,
     widening: Option<Widening>,
+    chance: ChanceNodes,
     /// Free blocks of 2, 4, 8, … nodes.
     free: Vec<Vec<u32>>,
     /// Nodes of the current simulation, root first.
@@ -132,6 +147,12 @@ impl<M: Copy + Eq> Tree<M> {
         self
     }
 
+    /// The same tree with this way through chance.
+    pub fn meeting(mut self, chance: ChanceNodes) -> Self {
+        self.chance = chance;
+        self
+    }
+
     /// An empty tree that may grow to about `memory` bytes.
     pub fn growing(memory: usize, expansion: Expansion, order: Order) -> Self {
         Tree {
@@ -144,6 +165,7 @@ impl<M: Copy + Eq> Tree<M> {
             expansion,
             order,
             widening: None,
+            chance: ChanceNodes::Sampled,
             free: Vec::new(),
             path: Vec::new(),
             scratch: Vec::new(),
@@ -248,7 +270,7 @@ impl<M: Copy + Eq> Tree<M> {
         let threshold = solver.as_ref().map_or(u32::MAX, |s| s.threshold());
         let mut slot = ROOT;
         let mut proof = None;
-        let mut is_last = false;
+        let (mut has_grown, mut is_last) = (false, false);
         while meter.allows_depth(self.path.len() as u32) {
             let mut node = self.nodes[slot as usize];
             if node.stage == Stage::Leaf {
@@ -302,6 +324,7 @@ impl<M: Copy + Eq> Tree<M> {
                 }
                 Stage::Chance => (self.sample(&node, pos, rng), node.mover),
             };
+            let by_choice = node.stage == Stage::Choice;
             let mut is_new = index >= node.tried;
             let index = if is_new {
                 let tried = node.tried;
@@ -323,7 +346,9 @@ impl<M: Copy + Eq> Tree<M> {
             slot = self.nodes[slot as usize].children + u32::from(index);
             self.path.push(slot);
             is_new |= self.expansion == Expansion::All && self.nodes[slot as usize].visits == 0;
-            if is_new || is_last {
+            is_new |= is_last;
+            has_grown |= is_new && (by_choice || self.chance == ChanceNodes::Sampled);
+            if has_grown && (self.chance == ChanceNodes::Sampled || pos.turn() != Turn::Chance) {
                 break;
             }
         }
@@ -363,7 +388,9 @@ impl<M: Copy + Eq> Tree<M> {
         }
         // One loop for each kind of width.
         match bandit.rule() {
-            Rule::Ucb1 | Rule::RootC | Rule::Tuned => self.add(levels, payoffs, bandit::root_width),
+            Rule::Ucb1 | Rule::RootC | Rule::Tuned | Rule::SinglePlayer => {
+                self.add(levels, payoffs, bandit::root_width);
+            }
             rule => self.add(levels, payoffs, |visits| rule.width(visits)),
         }
     }
@@ -420,8 +447,11 @@ impl<M: Copy + Eq> Tree<M> {
         Some(*node)
     }
 
-    /// Picks an outcome by its odds.
+    /// Picks an outcome by its odds, or the one that has been picked for good.
     fn sample<G: Game<Move = M>>(&self, node: &Node, pos: &G, rng: &mut Rng) -> u16 {
+        if self.chance == ChanceNodes::Fixed && node.tried > 0 {
+            return 0;
+        }
         let first = node.moves as usize;
         let outcomes = &self.moves[first..first + node.legal as usize];
         rng.pick_weighted(outcomes.iter().map(|&m| pos.weight(m))) as u16

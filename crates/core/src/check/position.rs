@@ -80,6 +80,10 @@ impl<'a, G: Game> Examiner<'a, G> {
             pos.count_moves(),
             moves.len()
         );
+        for seat in 0..self.players {
+            let (told, names) = (pos.statistics(seat).len(), G::STATISTICS.len());
+            ensure!(told == names, pos, "{told} statistics of seat {seat}, but {names} names");
+        }
         ensure!(
             pos.is_over() == moves.is_empty(),
             pos,

@@ -1,7 +1,7 @@
 //! What a game tells about its players: meeples and points by kind of feature.
 
 use super::{Carcassonne, Kind, Phase};
-use spielbaum_core::{Game, MAX_PLAYERS, Statistic};
+use spielbaum_core::{Game, MAX_PLAYERS};
 
 /// Meeples put on each kind of feature and points won with it, for each seat: the numbers that
 /// Kummer (2019) gives for his games. Kinds are in the order of [`Kind::ALL`].
@@ -26,30 +26,26 @@ impl Statistics {
     }
 }
 
+/// What a game tells about a seat, by the names that reports use.
+pub(super) const NAMES: &[&str] = &[
+    "city meeples",
+    "road meeples",
+    "field meeples",
+    "cloister meeples",
+    "meeples",
+    "city points",
+    "road points",
+    "field points",
+    "cloister points",
+];
+
 impl Statistics {
-    /// The same as named numbers: for each kind and for all of them together.
-    pub(super) fn named(&self) -> Vec<Statistic> {
-        let sums = |seat: usize, kinds: &[Kind]| {
-            let meeples: u32 = kinds.iter().map(|&k| self.meeples[seat][k as usize]).sum();
-            let points: i32 = kinds.iter().map(|&k| self.points[seat][k as usize]).sum();
-            (f64::from(meeples), f64::from(points))
-        };
-        let mut all = Vec::new();
-        let single = Kind::ALL.map(|kind| (kind.name(), vec![kind]));
-        for (name, kinds) in single.into_iter().chain([("all", Kind::ALL.to_vec())]) {
-            let mut add = |what: &str, value: &dyn Fn(f64, f64) -> Option<f64>| {
-                let each = |seat| {
-                    let (meeples, points) = sums(seat, &kinds);
-                    value(meeples, points)
-                };
-                let seats = (0..self.players).map(each).collect();
-                all.push(Statistic { name: format!("{name}: {what}"), seats });
-            };
-            add("meeples", &|meeples, _| Some(meeples));
-            add("points", &|_, points| Some(points));
-            add("points per meeple", &|meeples, points| (meeples > 0.0).then(|| points / meeples));
-        }
-        all
+    /// The numbers of [`NAMES`].
+    pub(super) fn of_seat(&self, seat: usize) -> Vec<i32> {
+        let (meeples, points) = (&self.meeples[seat], &self.points[seat]);
+        let all: u32 = meeples.iter().sum();
+        let meeples = meeples.iter().chain([&all]).map(|&n| n as i32);
+        meeples.chain(points.iter().copied()).collect()
     }
 }
 

@@ -3,6 +3,7 @@
 
 use super::Format;
 use crate::stats::Estimate;
+use std::fmt;
 
 /// The paper.
 #[derive(Clone, PartialEq, Debug)]
@@ -122,6 +123,21 @@ pub enum Metric {
     Time,
     /// Share of moves that keep the value of their position.
     Kept,
+    /// The mean of what the game tells about a seat.
+    Statistic(&'static str),
+    /// The share of games in which it is at least this.
+    AtLeast(&'static str, i32),
+}
+
+impl fmt::Display for Metric {
+    /// Its name in a file.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Metric::Statistic(name) => f.write_str(name),
+            Metric::AtLeast(name, least) => write!(f, "{name}>={least}"),
+            metric => f.write_str(Metric::NAMES.iter().find(|n| n.1 == metric).map_or("", |n| n.0)),
+        }
+    }
 }
 
 impl Metric {
@@ -141,9 +157,20 @@ impl Metric {
         ("kept", Metric::Kept),
     ];
 
-    /// Its name in a file.
-    pub fn name(self) -> &'static str {
-        Metric::NAMES.iter().find(|n| n.1 == self).map_or("", |n| n.0)
+    /// The metric of this name, for games with these statistics.
+    pub(super) fn named(name: &str, statistics: &[&'static str]) -> Option<Metric> {
+        let fixed = Metric::NAMES.iter().find(|n| n.0 == name).map(|n| n.1);
+        let told = |name: &str| statistics.iter().find(|known| **known == name.trim());
+        fixed.or_else(|| match name.split_once(">=") {
+            Some((name, least)) => Some(Metric::AtLeast(told(name)?, least.trim().parse().ok()?)),
+            None => told(name).map(|name| Metric::Statistic(name)),
+        })
+    }
+
+    /// Whether it is a share between 0 and 1.
+    pub fn is_share(self) -> bool {
+        use Metric::{AtLeast, Draws, Kept, Losses, Score, Wins};
+        matches!(self, Score | Wins | Draws | Losses | Kept | AtLeast(..))
     }
 
     /// Whether numbers of it can be compared across machines: seconds cannot, and what a program
@@ -157,7 +184,7 @@ impl Metric {
         let Estimate { value, interval: [low, high] } = estimate;
         let exact = low == high;
         match self {
-            Metric::Score | Metric::Wins | Metric::Draws | Metric::Losses | Metric::Kept => {
+            _ if self.is_share() => {
                 let [value, low, high] = [value, low, high].map(|x| 100.0 * x);
                 format!("{value:.1} % ({low:.1} to {high:.1})")
             }
@@ -176,6 +203,7 @@ impl Metric {
             Metric::Iterations | Metric::Nodes | Metric::Depth | Metric::Time => true,
             Metric::Kept => format == Format::Accuracy,
             Metric::Points | Metric::Plies => format.is_match(),
+            Metric::Statistic(_) | Metric::AtLeast(..) => format.is_match(),
             _ => format.is_match() && format != Format::Scores,
         }
     }
@@ -226,4 +254,22 @@ pub struct Term {
     pub at: Vec<(String, String)>,
     /// What is measured.
     pub metric: Metric,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_metric_reads_back_as_it_is_written() {
+        let told = ["largest tile", "cities"];
+        let fixed = Metric::NAMES.map(|n| n.1);
+        let more = [Metric::Statistic("cities"), Metric::AtLeast("largest tile", 2048)];
+        for metric in fixed.into_iter().chain(more) {
+            assert_eq!(Metric::named(&metric.to_string(), &told), Some(metric), "{metric}");
+        }
+        for wrong in ["", "tile", "largest tile>=", "largest tile>=x", "score>=1", "cities>=1.5"] {
+            assert_eq!(Metric::named(wrong, &told), None, "{wrong}");
+        }
+    }
 }

@@ -175,6 +175,6 @@ impl Reader<'_> {
         sections: &'a [(String, Option<Section>)],
         rows: &'a [(String, usize)],
     ) -> References<'a> {
-        References { log: self.log, sections, rows, options: self.options }
+        References { log: self.log, sections, rows, options: self.options, catalog: self.catalog }
     }
 }

@@ -5,6 +5,7 @@ use super::mistake::Log;
 use super::paper::{Metric, Rule, Term};
 use super::sweep;
 use super::{Format, RunOptions, Section, same_value};
+use crate::AnyGame;
 use spielbaum_core::spec::Span;
 use spielbaum_core::text::nearest;
 use toml::de::DeValue;
@@ -17,6 +18,7 @@ pub(super) struct References<'a> {
     /// How many rows were published about each section, good or not.
     pub(super) rows: &'a [(String, usize)],
     pub(super) options: RunOptions,
+    pub(super) catalog: &'a [&'a dyn AnyGame],
 }
 
 /// A reference that cannot be checked, because its section could not be read, is good.
@@ -198,14 +200,25 @@ impl References<'_> {
 
     /// The metric of this name.
     pub(super) fn metric(&self, name: &str, place: Span) -> Option<Metric> {
-        let found = Metric::NAMES.iter().find(|n| n.0 == name).map(|n| n.1);
+        let statistics = self.statistics();
+        let found = Metric::named(name, &statistics);
         if found.is_none() {
-            let names = Metric::NAMES.map(|n| n.0);
+            let mut names = Metric::NAMES.map(|n| n.0).to_vec();
+            names.extend(&statistics);
             let near = nearest(name, &names).map(|n| format!("did you mean `{n}`? "));
             let help = format!("{}measured are: {}", near.unwrap_or_default(), names.join(", "));
             self.log.help(place, format!("unknown metric `{name}`"), help);
         }
         found
+    }
+
+    /// What the games tell about a seat; `NAME>=8` is the share of seats that have so much.
+    fn statistics(&self) -> Vec<&'static str> {
+        let all = self.catalog.iter().flat_map(|game| game.statistics());
+        let mut names: Vec<&'static str> = all.copied().collect();
+        names.sort_unstable();
+        names.dedup();
+        names
     }
 
     /// Whether a format measures a metric.
@@ -215,7 +228,7 @@ impl References<'_> {
         }
         let all = Metric::NAMES.iter().filter(|n| n.1.is_of(format)).map(|n| n.0);
         let help = format!("it measures: {}", all.collect::<Vec<_>>().join(", "));
-        let problem = format!("format `{}` does not measure `{}`", format.name(), metric.name());
+        let problem = format!("format `{}` does not measure `{}`", format.name(), metric);
         self.log.help(place, problem, help);
         None
     }

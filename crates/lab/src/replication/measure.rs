@@ -76,10 +76,7 @@ pub(crate) fn score(wdl: &Wdl, rounds: Option<&Rounds>, level: Level) -> Option<
 
 /// The interval that the games behind a published number leave to it.
 pub fn published_interval(published: &Published) -> Option<[f64; 2]> {
-    let is_share = matches!(
-        published.metric,
-        Metric::Score | Metric::Wins | Metric::Draws | Metric::Losses | Metric::Kept
-    );
+    let is_share = published.metric.is_share();
     let wilson = |games: u64| wilson_at(published.value, games as f64, Level::P95);
     published.interval.or(published.games.filter(|_| is_share).map(wilson))
 }
@@ -163,6 +160,20 @@ fn of_match(
         Metric::Nodes => exact(own.and_then(|p| p.nodes_per_move)),
         Metric::Depth => exact(own.and_then(|p| p.depth)),
         Metric::Time => exact(seconds),
+        Metric::Statistic(name) => match own.and_then(|p| p.statistic(name)) {
+            Some(found) => match found.mean.ci {
+                Some(ci) => Data::Mean(found.mean.mean, ci),
+                None => Data::Exact(found.mean.mean),
+            },
+            None => Data::None,
+        },
+        Metric::AtLeast(name, least) => match own.and_then(|p| p.statistic(name)) {
+            Some(found) => {
+                let (count, of) = found.at_least(least);
+                Data::Share(count as f64 / of.max(1) as f64, of as f64)
+            }
+            None => Data::None,
+        },
         Metric::Kept => Data::None,
     }
 }

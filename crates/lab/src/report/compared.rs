@@ -14,7 +14,7 @@ use spielbaum_document::{
 pub(super) fn blocks(found: &Found<'_>) -> Vec<Block> {
     let rows = comparisons(found.results, found.section);
     let (shares, others): (Vec<_>, Vec<_>) =
-        rows.iter().partition(|row| is_share(row.published.metric));
+        rows.iter().partition(|row| row.published.metric.is_share());
     let mut blocks = Vec::new();
     if !shares.is_empty() {
         blocks.push(table(&shares).into());
@@ -26,12 +26,6 @@ pub(super) fn blocks(found: &Found<'_>) -> Vec<Block> {
     blocks
 }
 
-/// Whether a metric is a share between 0 and 1.
-pub(super) fn is_share(metric: Metric) -> bool {
-    use Metric::{Draws, Kept, Losses, Score, Wins};
-    matches!(metric, Score | Wins | Draws | Losses | Kept)
-}
-
 /// An interval of a share that is wider than this agrees with too much to say so.
 const WIDE: f64 = 0.1;
 
@@ -40,7 +34,7 @@ fn is_sharp(row: &Comparison<'_>) -> bool {
     let width = |e: Estimate| e.interval[1] - e.interval[0];
     let printed = matches!(row.published.relation, Relation::Greater | Relation::Less);
     let mut ours = row.ours.iter().filter_map(|m| m.at(Level::P95));
-    printed || !is_share(row.published.metric) || ours.all(|e| width(e) <= WIDE)
+    printed || !row.published.metric.is_share() || ours.all(|e| width(e) <= WIDE)
 }
 
 /// How ours relates to what was published, in words.
@@ -80,10 +74,10 @@ pub(super) fn place(row: &Comparison<'_>) -> String {
 /// What was measured, in words.
 fn quantity(row: &Comparison<'_>) -> String {
     match (row.published.metric, row.published.of) {
-        (metric, Side::A) => metric.name().to_string(),
-        (metric, Side::B) => format!("{} of the second player", metric.name()),
+        (metric, Side::A) => metric.to_string(),
+        (metric, Side::B) => format!("{metric} of the second player"),
         (Metric::Score, Side::Draw) => "draws".to_string(),
-        (metric, Side::Draw) => format!("{} (draws)", metric.name()),
+        (metric, Side::Draw) => format!("{metric} (draws)"),
     }
 }
 
@@ -110,7 +104,7 @@ fn printed(row: &Comparison<'_>) -> Cell {
 /// A value as a cell: shares are numbers, others carry their unit with them.
 fn cell(metric: Metric, estimate: Estimate) -> Cell {
     let [low, high] = estimate.interval;
-    if is_share(metric) {
+    if metric.is_share() {
         let cell = Cell::percent(estimate.value);
         return if low < high { cell.between(low, high) } else { cell };
     }
@@ -118,7 +112,7 @@ fn cell(metric: Metric, estimate: Estimate) -> Cell {
 }
 
 fn table(rows: &[&Comparison<'_>]) -> Table {
-    let shares = rows.iter().all(|row| is_share(row.published.metric));
+    let shares = rows.iter().all(|row| row.published.metric.is_share());
     let column = |title: &str| match shares {
         true => Column::number(title).unit("%"),
         false => Column::text(title),

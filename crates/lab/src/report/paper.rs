@@ -1,7 +1,7 @@
 //! The replication as a whole: the anchor first, then what it lets us say.
 
 use super::claims;
-use super::compared::{forest, is_share, place, tally};
+use super::compared::{forest, place, tally};
 use crate::Results;
 use crate::replication::{Anchor, Comparison, Judgement, Replication};
 use crate::stats::Level;
@@ -25,7 +25,7 @@ pub(super) fn sections(results: &Results, replication: &Replication<'_>) -> Vec<
     );
     section.blocks.push(Block::Paragraph(Text::markup(&counts)));
     let rows: Vec<&Comparison<'_>> =
-        replication.comparisons.iter().filter(|row| is_share(row.published.metric)).collect();
+        replication.comparisons.iter().filter(|row| row.published.metric.is_share()).collect();
     if rows.len() <= ROWS {
         let caption = "Published numbers (with the interval their games leave) and ours, with 95 % intervals.";
         section.blocks.extend(forest(&rows, caption, results.experiment.sections.len() > 1));
@@ -55,7 +55,7 @@ fn anchor(replication: &Replication<'_>) -> Block {
         });
         format!(
             "The anchor is the {} of [{}](#{}) at {}: published {}, ours {ours}. ",
-            metric.name(),
+            metric,
             row.section.id,
             row.section.id,
             place(row),

@@ -4,7 +4,8 @@ use super::Results;
 use crate::answers::Answer;
 use crate::record::GameRecord;
 use crate::store::Store;
-use crate::{Exam, LabError, Part, Plan, Section, Work};
+use crate::{Exam, LabError, Outcome, Part, Plan, Section, Work};
+use std::collections::BTreeSet;
 
 /// What a column holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -107,6 +108,17 @@ impl Results {
         self.experiment.parts().map(|(_, part)| seats(part)).max().unwrap_or(1)
     }
 
+    /// What the games tell about their seats, by name.
+    fn statistics(&self) -> Vec<String> {
+        let players = self.parts.iter().flat_map(|part| match &part.outcome {
+            Outcome::Match { summary, .. } => &summary.players[..],
+            Outcome::Exam { .. } => &[],
+        });
+        let names: BTreeSet<_> =
+            players.flat_map(|p| &p.statistics).map(|s| s.name.clone()).collect();
+        names.into_iter().collect()
+    }
+
     /// The columns of [`rows`](Results::rows): what a row is about, then for each seat its
     /// player and what it got and spent, then the answer of an exam and the moves of a game.
     pub fn columns(&self) -> Vec<Column> {
@@ -114,6 +126,8 @@ impl Results {
         let mut columns: Vec<Column> = BEFORE.map(|(name, kind)| column(name, kind)).into();
         for seat in 1..=self.seats() {
             columns.extend(EACH_SEAT.map(|(name, kind)| column(&format!("{name}_{seat}"), kind)));
+            let told = |name: &String| column(&format!("{name}_{seat}"), ColumnKind::Int);
+            columns.extend(self.statistics().iter().map(told));
         }
         columns.extend(AFTER.map(|(name, kind)| column(name, kind)));
         columns
@@ -124,7 +138,7 @@ impl Results {
         &self,
         mut each: impl FnMut(Vec<Cell>) -> Result<(), E>,
     ) -> Result<(), E> {
-        let seats = self.seats();
+        let shape = Shape { seats: self.seats(), statistics: self.statistics() };
         for (section, part) in self.experiment.parts() {
             let head = head(section, part);
             let dir = self.place(part);
@@ -135,7 +149,7 @@ impl Results {
                         let times = store.timing(unit).map(|t| t.times).unwrap_or_default();
                         for (i, game) in store.read(unit)?.unwrap_or_default().iter().enumerate() {
                             let seconds = times.get(i).map(|t| t.seats.as_slice());
-                            each(game_row(&head, plan, game, seconds.unwrap_or(&[]), seats))?;
+                            each(game_row(&head, plan, game, seconds.unwrap_or(&[]), &shape))?;
                         }
                     }
                 }
@@ -146,7 +160,7 @@ impl Results {
                         for (i, answer) in store.read(unit)?.unwrap_or_default().iter().enumerate()
                         {
                             let seconds = times.get(i).map(|t| t.seconds);
-                            each(answer_row(&head, exam, answer, seconds, seats))?;
+                            each(answer_row(&head, exam, answer, seconds, &shape))?;
                         }
                     }
                 }
@@ -171,12 +185,25 @@ fn head(section: &Section, part: &Part) -> [Cell; 3] {
     [section.id.as_str().into(), part.name.as_str().into(), setting.join("; ").as_str().into()]
 }
 
+/// What is told about each seat of the largest table.
+struct Shape {
+    seats: usize,
+    statistics: Vec<String>,
+}
+
+impl Shape {
+    /// The cells of a seat about which nothing is known.
+    fn nobody(&self) -> impl Iterator<Item = Cell> {
+        std::iter::repeat_n(Cell::Empty, EACH_SEAT.len() + self.statistics.len())
+    }
+}
+
 fn game_row(
     head: &[Cell; 3],
     plan: &Plan,
     game: &GameRecord,
     seconds: &[f64],
-    seats: usize,
+    shape: &Shape,
 ) -> Vec<Cell> {
     let header = plan.header();
     let mut row = head.to_vec();
@@ -192,9 +219,9 @@ fn game_row(
         game.forfeit.as_ref().map(|f| f.seat as u64 + 1).into(),
         game.forfeit.as_ref().map(|f| f.reason.as_str()).into(),
     ]);
-    for seat in 0..seats {
+    for seat in 0..shape.seats {
         let Some(&player) = game.seats.get(seat) else {
-            row.extend(EACH_SEAT.map(|_| Cell::Empty));
+            row.extend(shape.nobody());
             continue;
         };
         let counts = &game.counts[seat];
@@ -209,6 +236,8 @@ fn game_row(
             counts.depth.into(),
             seconds.get(seat).map_or(Cell::Empty, |&s| Cell::Real(s)),
         ]);
+        let told = |name: &String| game.statistics.get(name)?.get(seat).map(|&x| i64::from(x));
+        row.extend(shape.statistics.iter().map(|n| told(n).map_or(Cell::Empty, Cell::Int)));
     }
     row.extend([Cell::Empty, Cell::Empty, Cell::Empty, Cell::Empty, Cell::Empty]);
     row.push(Some(game.moves.as_str()).filter(|moves| !moves.is_empty()).into());
@@ -220,7 +249,7 @@ fn answer_row(
     exam: &Exam,
     answer: &Answer,
     seconds: Option<f64>,
-    seats: usize,
+    shape: &Shape,
 ) -> Vec<Cell> {
     let header = exam.header();
     let question = exam.questions.get(answer.question as usize);
@@ -245,7 +274,8 @@ fn answer_row(
         u64::from(answer.depth).into(),
         seconds.map_or(Cell::Empty, Cell::Real),
     ]);
-    row.extend((1..seats).flat_map(|_| EACH_SEAT.map(|_| Cell::Empty)));
+    row.extend(shape.statistics.iter().map(|_| Cell::Empty));
+    row.extend((1..shape.seats).flat_map(|_| shape.nobody()));
     row.extend([
         answer.best.as_deref().into(),
         answer.value.map_or(Cell::Empty, |value| Cell::Real(f64::from(value))),

@@ -16,11 +16,6 @@ use spielbaum_core::{Game, NamedEval, Player};
 
 pub(super) const PARAMS: &[Param] = &[
     Param::unset(
-        "open-loop",
-        Kind::Bool,
-        "a tree over moves alone: chance and hidden parts are drawn on each way down",
-    ),
-    Param::unset(
         "hop",
         Kind::Int { min: 1, max: 100_000 },
         "hindsight optimisation: so many samples of chance, each searched, added up",
@@ -34,11 +29,6 @@ pub(super) const PARAMS: &[Param] = &[
         "widening-power",
         Kind::Real { min: 0.01, max: 1.0 },
         "the power of progressive widening; 0.5 unless given",
-    ),
-    Param::unset(
-        "hints",
-        Kind::Text,
-        "the evaluation of order=eval; the game's first unless named",
     ),
     Param::unset(
         "threads",
@@ -94,26 +84,32 @@ pub(super) fn widening(args: &Args) -> Option<Widening> {
 
 /// What does not go together, whatever the game.
 pub(super) fn check(args: &Args) -> Made<()> {
-    let open = args.opt_flag("open-loop") == Some(true);
+    let open = args.choice("chance") == "open";
     let hop = args.opt_int("hop").is_some();
     let playout = args.nested("playout").schema().name;
-    let learns = !matches!(playout, "random" | "decisive" | "greedy" | "minimax");
+    let learns = !matches!(playout, "none" | "random" | "decisive" | "greedy" | "minimax");
     if open && hop {
         return Err(args
             .error("hop", "an open-loop search draws on each way down")
-            .help("open-loop=true or hop=…"));
+            .help("chance=open or hop=…"));
     }
     if (open || hop) && args.flag("reuse") {
         return Err(args
             .error("reuse", "what is drawn for a move says nothing about the next")
             .help("reuse=false"));
     }
-    if hop && !matches!(playout, "random" | "decisive") && !learns {
+    if hop && (playout == "greedy" || playout == "minimax" || args.choice("value") == "eval") {
+        let name = if args.choice("value") == "eval" { "value" } else { "playout" };
         return Err(args
-            .error("playout", "hindsight optimisation has no evaluation in its playouts")
-            .help("playout=random, decisive, or one that learns"));
+            .error(name, "hindsight optimisation has no evaluation in its playouts")
+            .help("value=reward and playout=random, decisive, or one that learns"));
     }
-    if open && matches!(args.choice("select"), "ucb1-tuned" | "puct") {
+    if hop && args.choice("chance") != "sampled" {
+        return Err(args
+            .error("chance", "in a sample of hindsight optimisation all chance is decided")
+            .help("chance=sampled"));
+    }
+    if open && matches!(args.choice("select"), "ucb1-tuned" | "sp" | "puct") {
         return Err(args
             .error("select", "an open-loop tree has no such bound")
             .help("select=ucb1, root-c, quotient-in-log or even"));
@@ -121,7 +117,7 @@ pub(super) fn check(args: &Args) -> Made<()> {
     if args.opt_real("widening").is_some() && (open || args.choice("expansion") != "one") {
         return Err(args
             .error("widening", "children must come one by one")
-            .help("expansion=one, without open-loop"));
+            .help("expansion=one, without chance=open"));
     }
     if (open || hop) && args.choice("order") == "eval" {
         return Err(args
@@ -157,7 +153,7 @@ pub(super) fn check(args: &Args) -> Made<()> {
 
 /// Whether chance and hidden parts are drawn before or while a tree is searched.
 pub(super) fn draws(args: &Args) -> bool {
-    args.opt_flag("open-loop") == Some(true) || args.opt_int("hop").is_some()
+    args.choice("chance") == "open" || args.opt_int("hop").is_some()
 }
 
 /// One worker, or as many as there are threads.
@@ -203,7 +199,7 @@ pub(super) fn ranked<G: Game>(
     if args.choice("order") != "eval" {
         return Ok(search);
     }
-    Ok(search.ranked_by(super::eval_named(args, "hints", evals)?))
+    Ok(search.ranked_by(eval(args, evals)?))
 }
 
 /// Hindsight optimisation.

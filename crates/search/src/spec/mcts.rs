@@ -2,14 +2,14 @@
 
 use super::{REWARD, carcassonne, eval, learning, manner, reward};
 use crate::bandit::{Rule, Scale};
-use crate::leaf::{Leaf, Playout};
+use crate::leaf::{Judged, Leaf, Playout};
 use crate::mcts::{Choice, Mcts, MctsConfig};
 use crate::open_loop::OpenLoop;
 use crate::policy::{Decisive, EvalLookahead, Lookahead, Policy, Uniform};
-use crate::tree::{Expansion, Order, Solver};
+use crate::tree::{ChanceNodes, Expansion, Order, Solver};
 use spielbaum_core::param::{Args, BUDGET, Kind, Param, Preset, Schema};
 use spielbaum_core::spec::SpecError;
-use spielbaum_core::{Game, NamedEval, Player, Reward, TwoPlayer};
+use spielbaum_core::{Eval, Game, NamedEval, Player, Reward, TwoPlayer};
 
 /// Monte-Carlo tree search.
 pub static MCTS: Schema = Schema {
@@ -32,12 +32,14 @@ const PARAMS: &[Param] = &[
             ("root-c", "mean + √(c ln N / n), as the lion paper's program"),
             ("quotient-in-log", "mean + c √(ln (N / n)), as the Carcassonne paper's program"),
             ("ucb1-tuned", "mean + c √(ln N / n · min(¼, variance + √(2 ln N / n)))"),
+            ("sp", "mean + c √(ln N / n) + √(variance + d / n), for one player (SP-MCTS)"),
             ("puct", "mean + c P √N / (1 + n), P uniform"),
             ("even", "the fewest visits: every move as often"),
         ],
         "the bound that selects a child: N visits of the node, n of the child",
     ),
     Param::real("c", "1.414", 0.0, 1e6, "exploration constant of the bound"),
+    Param::real("d", "1", 0.0, 1e12, "how much select=sp doubts few visits"),
     Param::choice(
         "scale",
         "observed",
@@ -70,7 +72,32 @@ const PARAMS: &[Param] = &[
         ],
         "in which order children are first visited",
     ),
+    Param::choice(
+        "chance",
+        "sampled",
+        &[
+            ("sampled", "nodes of chance, a new outcome ends the way down"),
+            ("through", "the way down goes on behind chance to a new move (MCTSE)"),
+            ("fixed", "the same, and the first outcome stays: one sample of the game"),
+            ("open", "a tree over moves alone: chance and hidden parts drawn on each way down"),
+        ],
+        "what a simulation does where chance acts",
+    ),
     Param::nested("playout", "random", PLAYOUTS, "how a simulation is finished"),
+    Param::choice(
+        "value",
+        "reward",
+        &[
+            ("reward", "what `reward` says of the position where the playout ends"),
+            ("eval", "what an evaluation expects there"),
+        ],
+        "what a simulation brings home",
+    ),
+    Param::unset(
+        "eval",
+        Kind::Text,
+        "the evaluation of value=eval and order=eval; the game's first unless named",
+    ),
     Param::flag("solver", "false", "prove results in the tree and stop at a proven root"),
     Param::nested(
         "in-selection",
@@ -107,6 +134,7 @@ const PARAMS: &[Param] = &[
 
 const PLAYOUTS: &[&Schema] = &[
     &PLAYOUT_RANDOM,
+    &PLAYOUT_NONE,
     &PLAYOUT_DECISIVE,
     &manner::GREEDY,
     &PLAYOUT_MINIMAX,
@@ -131,6 +159,8 @@ static PLAYOUT_RANDOM: Schema = Schema {
     params: &[&[CUTOFF]],
     presets: &[],
 };
+
+static PLAYOUT_NONE: Schema = Schema::plain("none", "no moves: the position is judged as it is");
 
 static PLAYOUT_DECISIVE: Schema = Schema {
     name: "decisive",
@@ -191,13 +221,21 @@ static BACKUP_MINIMAX: Schema = Schema {
 };
 
 /// How many of the presets any game can have.
-const FOR_ANY_GAME: usize = 9 + carcassonne::PRESETS.len();
+const FOR_ANY_GAME: usize = 11 + carcassonne::PRESETS.len();
+
+/// What the 2048 study's two players share: a rollout is eight slides with a new tile after each.
+const STUDY_C: (&str, &str) = ("c", "1.4142135623730951");
+const STUDY_SCALE: (&str, &str) = ("scale", "raw");
+const STUDY_PLAYOUT: (&str, &str) = ("playout", "random(cutoff=16)");
+const BY_EVAL: (&str, &str) = ("value", "eval");
+const EMPTY: (&str, &str) = ("eval", "empty/default");
+const BY_MEAN: (&str, &str) = ("final", "max");
 
 /// The lion paper's players have values from -1 to 1, c = √2, rollouts of at most 100 plies and
 /// the secure child. Those with `-code` are the readings of its public program where that
 /// differs from the text: the constant under the root, moves in generation order, the secure
 /// child with a plus, rollouts by evaluation.
-const PRESETS: [Preset; 17 + carcassonne::PRESETS.len()] = [
+const PRESETS: [Preset; 19 + carcassonne::PRESETS.len()] = [
     Preset {
         name: "uct",
         help: "UCB1 in the tree and uniform playouts (Kocsis and Szepesvári 2006)",
@@ -207,6 +245,25 @@ const PRESETS: [Preset; 17 + carcassonne::PRESETS.len()] = [
         name: "flat-ucb",
         help: "UCB1 over the root moves only, no tree",
         sets: &[("playout", "random"), ("depth", "1")],
+    },
+    Preset {
+        name: "mcts-2048",
+        help: "MCTS of the 2048 study: outcomes fixed at first sight, 8 random moves and the empty \
+               cells after them",
+        sets: &[("chance", "fixed"), STUDY_C, STUDY_SCALE, STUDY_PLAYOUT, BY_EVAL, EMPTY, BY_MEAN],
+    },
+    Preset {
+        name: "mctse",
+        help: "MCTSE of the 2048 study: the same with nodes of chance (Kutsch 2017)",
+        sets: &[
+            ("chance", "through"),
+            STUDY_C,
+            STUDY_SCALE,
+            STUDY_PLAYOUT,
+            BY_EVAL,
+            EMPTY,
+            BY_MEAN,
+        ],
     },
     learning::UCT_XIANGQI,
     learning::LEARNERS[0],
@@ -342,7 +399,7 @@ pub(super) fn any_game<G: Game>(
         if let Some(samples) = args.opt_int("hop") {
             return manner::hop(args, &config, samples);
         }
-        if args.opt_flag("open-loop") == Some(true) {
+        if args.choice("chance") == "open" {
             let search = OpenLoop::new(&config, !args.sees_all(), 0).evaluated_by(leaf);
             return Ok(Box::new(search));
         }
@@ -412,10 +469,19 @@ pub(super) fn plain_playout<G: Game>(
     args: &Args,
     evals: &'static [NamedEval<G>],
 ) -> Made<Option<Box<dyn Leaf<G>>>> {
+    let judge = match args.choice("value") {
+        "eval" => Some(eval(args, evals)?),
+        _ => None,
+    };
     Ok(match args.nested("playout").schema().name {
-        "random" => Some(playout(Uniform, args)),
-        "decisive" => Some(playout(Decisive { otherwise: Uniform }, args)),
-        "greedy" => Some(playout(manner::greedy(args, evals)?, args)),
+        "random" | "none" => Some(playout(Uniform, judge, args)),
+        "decisive" => Some(playout(Decisive { otherwise: Uniform }, judge, args)),
+        "greedy" => Some(playout(manner::greedy(args, evals)?, judge, args)),
+        _ if judge.is_some() => {
+            return Err(args
+                .error("value", "only short playouts are judged by an evaluation")
+                .help("playout=none, random, greedy or decisive, or value=reward"));
+        }
         _ => learning::playout(args),
     })
 }
@@ -427,14 +493,25 @@ fn minimax_playout<G: TwoPlayer>(
     let minimax = args.nested("playout");
     let depth = minimax.int("depth") as u32;
     Ok(match minimax.choice("value") {
-        "eval" => playout(EvalLookahead::new(depth, eval(minimax, evals)?), args),
-        _ => playout(Lookahead::new(depth), args),
+        "eval" => playout(EvalLookahead::new(depth, eval(minimax, evals)?), None, args),
+        _ => playout(Lookahead::new(depth), None, args),
     })
 }
 
-fn playout<G: Game>(policy: impl Policy<G> + 'static, args: &Args) -> Box<dyn Leaf<G>> {
-    let cutoff = args.nested("playout").opt_int("cutoff").map(|n| n as u32);
-    Box::new(Playout::new(policy, reward(args), cutoff))
+fn playout<G: Game>(
+    policy: impl Policy<G> + 'static,
+    judge: Option<Box<dyn Eval<G>>>,
+    args: &Args,
+) -> Box<dyn Leaf<G>> {
+    let playout = args.nested("playout");
+    let cutoff = match playout.name() {
+        "none" => Some(0),
+        _ => playout.opt_int("cutoff").map(|n| n as u32),
+    };
+    match judge {
+        Some(eval) => Box::new(Judged::new(policy, eval, cutoff)),
+        None => Box::new(Playout::new(policy, reward(args), cutoff)),
+    }
 }
 
 pub(super) fn config(args: &Args) -> MctsConfig {
@@ -443,11 +520,13 @@ pub(super) fn config(args: &Args) -> MctsConfig {
             "root-c" => Rule::RootC,
             "quotient-in-log" => Rule::QuotientInLog,
             "ucb1-tuned" => Rule::Tuned,
+            "sp" => Rule::SinglePlayer,
             "puct" => Rule::Puct,
             "even" => Rule::Even,
             _ => Rule::Ucb1,
         },
         c: args.real("c"),
+        d: args.real("d"),
         scale: match args.choice("scale") {
             "unit" => Scale::Unit,
             "signed" => Scale::Signed,
@@ -466,6 +545,11 @@ pub(super) fn config(args: &Args) -> MctsConfig {
             _ => Order::Random,
         },
         widening: manner::widening(args),
+        chance: match args.choice("chance") {
+            "through" => ChanceNodes::Through,
+            "fixed" => ChanceNodes::Fixed,
+            _ => ChanceNodes::Sampled,
+        },
         choice: match (args.choice("final"), args.choice("secure-sign")) {
             ("max", _) => Choice::Max,
             ("secure", "paper") => Choice::Secure(args.real("a")),

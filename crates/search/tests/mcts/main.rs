@@ -1,6 +1,7 @@
 //! The parts of Monte-Carlo tree search: proofs, hybrids, choices, playouts, the kept tree.
 #![allow(clippy::unwrap_used)]
 
+mod chance;
 mod lion;
 mod manner;
 mod parts;
@@ -8,7 +9,7 @@ mod proofs;
 mod prover;
 mod reuse;
 
-use spielbaum_core::param::resolve;
+use spielbaum_core::param::{Preset, resolve};
 use spielbaum_core::{Game, Limits, NamedEval, Player, Proof, Report, Task, TwoPlayer};
 use spielbaum_search::spec::{MCTS, PLAYERS, two_player};
 
@@ -26,7 +27,8 @@ fn think<G: TwoPlayer>(spec: &str, pos: &G, iterations: u64, seed: u64) -> Repor
 
 /// The settings that prove.
 fn proving() -> impl Iterator<Item = &'static str> {
-    MCTS.presets.iter().map(|p| p.name).filter(|n| n.starts_with("mcts-"))
+    let proves = |p: &&Preset| p.sets.contains(&("solver", "true"));
+    MCTS.presets.iter().filter(proves).map(|p| p.name)
 }
 
 fn legal<G: Game>(pos: &G) -> Vec<G::Move> {

@@ -33,6 +33,7 @@ pub(crate) const PAPERS: &[(&str, &str)] = &[
         "carcassonne",
         include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../papers/carcassonne.toml")),
     ),
+    ("2048", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../papers/2048.toml"))),
 ];
 
 /// Repeat the experiments of a paper and judge its claims
