@@ -198,8 +198,8 @@ impl Bandit {
     }
 
     /// The bound of one child that was visited `n` times of the `visits` in which it could be chosen,
-    /// for trees whose children do not lie side by side. Under [`Rule::Tuned`] and [`Rule::Puct`],
-    /// which ask for more, that of UCB1.
+    /// for trees whose children do not lie side by side. Under [`Rule::Tuned`],
+    /// [`Rule::SinglePlayer`] and [`Rule::Puct`], which ask for more, that of UCB1.
     #[inline]
     pub fn bound(&self, visits: u32, n: u32, mean: f32) -> f32 {
         if n == 0 {
@@ -388,7 +388,7 @@ mod tests {
                 let arms = Arms { means: &means, widths: &widths, spreads: &spreads };
                 let best = (0..4).max_by(|&a, &b| formula(rule, a).total_cmp(&formula(rule, b)));
                 assert_eq!(Some(bandit.select(total, arms)), best, "{rule:?} c={c}");
-                if !matches!(rule, Rule::Tuned | Rule::Puct) {
+                if !matches!(rule, Rule::Tuned | Rule::SinglePlayer | Rule::Puct) {
                     let bound = |i: usize| bandit.bound(total, visits[i], means[i]);
                     let by_one = (0..4).max_by(|&a, &b| bound(a).total_cmp(&bound(b)));
                     assert_eq!(by_one, best, "{rule:?} c={c}");

@@ -28,21 +28,20 @@ impl Statistics {
 
 /// Meeples, points, and points for each meeple, by kind of feature and for all of them together.
 pub(super) const NAMES: &[&str] = &[
-    "city: meeples",
-    "city: points",
-    "city: points per meeple",
-    "road: meeples",
-    "road: points",
-    "road: points per meeple",
-    "field: meeples",
-    "field: points",
-    "field: points per meeple",
-    "cloister: meeples",
-    "cloister: points",
-    "cloister: points per meeple",
-    "all: meeples",
-    "all: points",
-    "all: points per meeple",
+    "city meeples",
+    "city points",
+    "city points per meeple",
+    "road meeples",
+    "road points",
+    "road points per meeple",
+    "field meeples",
+    "field points",
+    "field points per meeple",
+    "cloister meeples",
+    "cloister points",
+    "cloister points per meeple",
+    "meeples",
+    "points per meeple",
 ];
 
 impl Statistics {
@@ -55,7 +54,9 @@ impl Statistics {
             [Some(meeples), Some(points), (meeples > 0.0).then(|| points / meeples)]
         };
         let kinds = [Kind::City, Kind::Road, Kind::Field, Kind::Cloister];
-        kinds.iter().flat_map(|&kind| sums(&[kind])).chain(sums(&kinds)).collect()
+        // The points of all are the score.
+        let [meeples, _, quotient] = sums(&kinds);
+        kinds.iter().flat_map(|&kind| sums(&[kind])).chain([meeples, quotient]).collect()
     }
 }
 

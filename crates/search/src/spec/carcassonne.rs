@@ -43,7 +43,7 @@ pub(super) const PRESETS: [Preset; 7] = [
         name: "uct-hidden",
         help: "UCT for points that does not know what is hidden: chance and hidden parts drawn on \
                each way down",
-        sets: &[("c", "0.7"), MARGIN, ("open-loop", "true")],
+        sets: &[("c", "0.7"), MARGIN, ("chance", "open")],
     },
     Preset {
         name: "hop",

@@ -16,11 +16,6 @@ use spielbaum_core::{Game, NamedEval, Player};
 
 pub(super) const PARAMS: &[Param] = &[
     Param::unset(
-        "open-loop",
-        Kind::Bool,
-        "a tree over moves alone: chance and hidden parts are drawn on each way down",
-    ),
-    Param::unset(
         "hop",
         Kind::Int { min: 1, max: 100_000 },
         "hindsight optimisation: so many samples of chance, each searched, added up",
@@ -89,7 +84,7 @@ pub(super) fn widening(args: &Args) -> Option<Widening> {
 
 /// What does not go together, whatever the game.
 pub(super) fn check(args: &Args) -> Made<()> {
-    let open = args.opt_flag("open-loop") == Some(true);
+    let open = args.choice("chance") == "open";
     let hop = args.opt_int("hop").is_some();
     let playout = args.nested("playout").schema().name;
     let learns = !matches!(playout, "random" | "none" | "decisive" | "greedy" | "minimax");
@@ -99,27 +94,23 @@ pub(super) fn check(args: &Args) -> Made<()> {
     if open && hop {
         return Err(args
             .error("hop", "an open-loop search draws on each way down")
-            .help("open-loop=true or hop=…"));
+            .help("chance=open or hop=…"));
     }
     if (open || hop) && args.flag("reuse") {
         return Err(args
             .error("reuse", "what is drawn for a move says nothing about the next")
             .help("reuse=false"));
     }
-    if hop && matches!(playout, "greedy" | "minimax") {
+    if hop && (playout == "greedy" || playout == "minimax" || args.choice("value") == "eval") {
+        let name = if args.choice("value") == "eval" { "value" } else { "playout" };
         return Err(args
-            .error("playout", "hindsight optimisation has no evaluation in its playouts")
-            .help("playout=random, decisive, or one that learns"));
+            .error(name, "hindsight optimisation has no evaluation in its playouts")
+            .help("value=reward and playout=random, decisive, or one that learns"));
     }
-    if hop && args.choice("value") == "eval" {
+    if hop && args.choice("chance") != "sampled" {
         return Err(args
-            .error("value", "hindsight optimisation has no evaluation at the end of its playouts")
-            .help("value=reward"));
-    }
-    if (open || hop) && args.choice("chance") != "sampled" {
-        return Err(args
-            .error("chance", "chance is drawn before the tree is entered")
-            .help("chance=sampled, or neither open-loop nor hop"));
+            .error("chance", "in a sample of hindsight optimisation all chance is decided")
+            .help("chance=sampled"));
     }
     if open && matches!(args.choice("select"), "ucb1-tuned" | "sp" | "puct") {
         return Err(args
@@ -129,7 +120,7 @@ pub(super) fn check(args: &Args) -> Made<()> {
     if args.opt_real("widening").is_some() && (open || args.choice("expansion") != "one") {
         return Err(args
             .error("widening", "children must come one by one")
-            .help("expansion=one, without open-loop"));
+            .help("expansion=one, without chance=open"));
     }
     if (open || hop) && args.choice("order") == "eval" {
         return Err(args
@@ -174,7 +165,7 @@ fn check_graph(args: &Args, draws: bool) -> Made<()> {
             .help("store=tree, or solver=false"));
     }
     if draws {
-        return wrong("store", "a graph knows positions, not samples", "neither open-loop nor hop");
+        return wrong("store", "a graph knows positions, not samples", "chance=sampled without hop");
     }
     if args.choice("chance") != "sampled" {
         return wrong("chance", "a graph samples where chance acts", "chance=sampled");
@@ -193,7 +184,7 @@ fn check_graph(args: &Args, draws: bool) -> Made<()> {
 
 /// Whether chance and hidden parts are drawn before or while a tree is searched.
 pub(super) fn draws(args: &Args) -> bool {
-    args.opt_flag("open-loop") == Some(true) || args.opt_int("hop").is_some()
+    args.choice("chance") == "open" || args.opt_int("hop").is_some()
 }
 
 /// One worker, or as many as there are threads.

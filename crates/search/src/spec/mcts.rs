@@ -79,6 +79,7 @@ const PARAMS: &[Param] = &[
             ("sampled", "nodes of chance, a new outcome ends the way down"),
             ("through", "the way down goes on behind chance to a new move (MCTSE)"),
             ("fixed", "the same, and the first outcome stays: one sample of the game"),
+            ("open", "a tree over moves alone: chance and hidden parts drawn on each way down"),
         ],
         "what a simulation does where chance acts",
     ),
@@ -407,7 +408,7 @@ pub(super) fn any_game<G: Game>(
         if let Some(samples) = args.opt_int("hop") {
             return manner::hop(args, &config, samples);
         }
-        if args.opt_flag("open-loop") == Some(true) {
+        if args.choice("chance") == "open" {
             let search = OpenLoop::new(&config, !args.sees_all(), 0).evaluated_by(leaf);
             return Ok(Box::new(search));
         }

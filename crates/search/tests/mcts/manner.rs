@@ -39,7 +39,7 @@ const ANYWHERE: [&str; 13] = [
     "uct:threads=2,parallel=leaf,reuse=true",
     "uct:widening=1.5,widening-power=0.6",
     "uct:expansion=ahead,reuse=true",
-    "uct:open-loop=true,playout=mast",
+    "uct:chance=open,playout=mast",
     "uct:hop=5",
     "uct:hop=3,threads=2",
     "mc-carcassonne",
@@ -166,7 +166,7 @@ fn an_open_loop_finds_the_best_move_where_nothing_is_confused() {
             exact(&next)
         };
         let best = exact(&game);
-        let report = think("uct:open-loop=true", &game, Limits::iterations(20_000));
+        let report = think("uct:chance=open", &game, Limits::iterations(20_000));
         assert!((after(report.best) - best).abs() < 1e-9, "{text}: {}", report.best);
         assert!((f64::from(report.value) - best).abs() < 0.05, "{text}: {}", report.value);
     }
@@ -177,7 +177,7 @@ fn an_open_loop_finds_the_best_move_where_nothing_is_confused() {
 #[test]
 fn hindsight_bets_on_what_it_cannot_know() {
     let game = Literal::new(1, "(0.6 (?(1:1 1:0) ?(1:0 1:1)))").unwrap();
-    for spec in ["uct", "uct:open-loop=true"] {
+    for spec in ["uct", "uct:chance=open"] {
         let report = think(spec, &game, Limits::iterations(4000));
         assert_eq!(report.best.to_string(), "1", "{spec}");
     }
@@ -250,14 +250,16 @@ fn annealing_settles_on_what_wins() {
 #[test]
 fn what_does_not_go_together_is_refused() {
     for (spec, about) in [
-        ("uct:open-loop=true,hop=3", "hop"),
+        ("uct:chance=open,hop=3", "hop"),
         ("uct:hop=3,reuse=true", "reuse"),
-        ("uct:open-loop=true,select=puct", "select"),
+        ("uct:chance=open,select=puct", "select"),
         ("uct:widening=1,expansion=all", "widening"),
         ("uct:parallel=leaf", "parallel"),
         ("ppa:threads=2,parallel=leaf", "parallel"),
         ("uct:threads=2,final=secure", "final"),
-        ("uct:open-loop=true,order=eval", "order"),
+        ("uct:chance=open,order=eval", "order"),
+        ("uct:hop=3,chance=fixed", "chance"),
+        ("uct:hop=3,value=eval", "value"),
     ] {
         let args = resolve(spec, "player", PLAYERS).unwrap();
         let error = any_game::<Pig>(&args, &[]).unwrap().err().unwrap();
