@@ -17,7 +17,7 @@ mod position;
 #[cfg(test)]
 mod tests;
 
-pub use eval::eval;
+pub use eval::{eval, parameters};
 pub use player::player;
 
 use crate::{Game, OnePlayer, Rng, Turn, TwoPlayer};

@@ -9,6 +9,7 @@ mod game;
 mod knowledge;
 mod limits;
 pub mod math;
+pub mod metropolis;
 pub mod param;
 pub mod perft;
 mod player;
@@ -20,7 +21,7 @@ pub mod text;
 pub mod zobrist;
 
 pub use game::{Game, History, MAX_PLAYERS, OnePlayer, Payoffs, Reward, Turn, TwoPlayer};
-pub use knowledge::{Eval, Hint, NamedEval, ZeroEval};
+pub use knowledge::{ChosenEval, Eval, Hint, MakeEval, NamedEval, Parameters, ZeroEval};
 pub use limits::{Clock, Limits, Meter, Stop};
 pub use player::{Forfeit, Line, Player, Proof, Report, Task};
 pub use registered::Registered;

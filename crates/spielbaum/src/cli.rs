@@ -43,6 +43,7 @@ enum Command {
     Bench(cmd::bench::Bench),
     Replay(cmd::replay::Replay),
     Traps(cmd::traps::Traps),
+    Tune(cmd::tune::Tune),
     Completions(cmd::completions::Completions),
     #[command(hide = true)]
     Work(cmd::work::Work),
@@ -90,6 +91,7 @@ fn dispatch(command: Option<Command>, out: &mut Output) -> Outcome {
         Some(Command::Bench(bench)) => bench.run(out),
         Some(Command::Replay(replay)) => replay.run(out),
         Some(Command::Traps(traps)) => traps.run(out),
+        Some(Command::Tune(tune)) => tune.run(out),
         Some(Command::Completions(completions)) => completions.run(out),
         Some(Command::Work(work)) => work.run(out),
     }

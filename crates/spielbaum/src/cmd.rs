@@ -16,4 +16,5 @@ pub(crate) mod report;
 pub(crate) mod run;
 pub(crate) mod status;
 pub(crate) mod traps;
+pub(crate) mod tune;
 pub(crate) mod work;

@@ -1,8 +1,9 @@
 //! The minimax family: one player, and its members by name.
 
+use super::EVALUATION;
 use crate::alphabeta::{AlphaBeta, AlphaBetaConfig, DepthRule, Guess, Method, Order};
 use crate::table::Replace;
-use spielbaum_core::param::{Args, BUDGET, Kind, Param, Preset, Schema};
+use spielbaum_core::param::{Args, BUDGET, Param, Preset, Schema};
 use spielbaum_core::spec::SpecError;
 use spielbaum_core::{NamedEval, Player, TwoPlayer};
 
@@ -15,7 +16,7 @@ pub static ALPHABETA: Schema = Schema {
         &[
             Param::unset(
                 "eval",
-                Kind::Text,
+                EVALUATION,
                 "evaluation at the horizon; the game's first unless named; a/b is b where there is no a",
             ),
             Param::choice(

@@ -1,6 +1,6 @@
 //! The parameters of Monte-Carlo tree search, and its named settings.
 
-use super::{REWARD, eval, learning, reward};
+use super::{EVALUATION, REWARD, eval, learning, reward};
 use crate::bandit::{Rule, Scale};
 use crate::leaf::{Judged, Leaf, Playout};
 use crate::mcts::{Choice, Mcts, MctsConfig};
@@ -85,7 +85,7 @@ const PARAMS: &[Param] = &[
         ],
         "what a simulation brings home",
     ),
-    Param::unset("eval", Kind::Text, "the evaluation of value=eval; the game's first unless named"),
+    Param::unset("eval", EVALUATION, "the evaluation of value=eval; the game's first unless named"),
     Param::flag("solver", "false", "prove results in the tree and stop at a proven root"),
     Param::nested(
         "in-selection",
@@ -172,7 +172,7 @@ static PLAYOUT_MINIMAX: Schema = Schema {
             ],
             "what the search knows",
         ),
-        Param::unset("eval", Kind::Text, "the evaluation; the game's first unless named"),
+        Param::unset("eval", EVALUATION, "the evaluation; the game's first unless named"),
         Param::int(
             "cutoff",
             "100",

@@ -12,3 +12,4 @@ mod records;
 mod runs;
 mod support;
 mod traps;
+mod tune;
