@@ -1,5 +1,7 @@
 //! What a search may know about a game beyond its rules.
 
+use crate::param::{Args, Preset, Schema};
+use crate::spec::SpecError;
 use crate::{Game, Turn, math};
 
 /// A static evaluation of positions, with hints for move ordering. A game may have several,
@@ -141,7 +143,24 @@ pub trait Eval<G: Game>: Send + Sync {
     fn depth_hint(&self, _pos: &G) -> Option<u32> {
         None
     }
+
+    /// Its parameters, if it has any: what may stand in parentheses behind its name. With their
+    /// defaults they make what [`NamedEval::make`] makes.
+    fn parameters(&self) -> Option<Parameters<G>> {
+        None
+    }
 }
+
+/// The parameters of an evaluation, and how it is made with others than the defaults.
+pub struct Parameters<G: Game> {
+    /// Name, help and parameters; its presets are names of evaluations as well.
+    pub schema: &'static Schema,
+    /// Makes it. What values may not be together is an error.
+    pub make: MakeEval<G>,
+}
+
+/// Makes an evaluation with arguments that are complete and each within its range.
+pub type MakeEval<G> = fn(&Args) -> Result<Box<dyn Eval<G>>, SpecError>;
 
 /// What an evaluation says about a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -173,6 +192,68 @@ pub struct NamedEval<G: Game> {
     pub name: &'static str,
     /// One line for people.
     pub help: &'static str,
-    /// Makes it.
+    /// Makes it, with the defaults of its [parameters](Eval::parameters) if it has any.
     pub make: fn() -> Box<dyn Eval<G>>,
+}
+
+/// An evaluation that was chosen by name.
+pub struct ChosenEval<G: Game> {
+    /// The evaluation.
+    pub eval: Box<dyn Eval<G>>,
+    /// Its arguments, if it has parameters and was named.
+    pub args: Option<Args>,
+}
+
+impl<G: Game> ChosenEval<G> {
+    /// The evaluation that an [open](crate::param::Kind::Open) parameter names, or the first. Of
+    /// several names with strokes between them the first that the game knows counts, and `default`
+    /// is one that every game knows.
+    pub fn new(args: &Args, param: &str, evals: &[NamedEval<G>]) -> Result<Self, SpecError> {
+        let open = args.opt_open(param);
+        let mut names: Vec<&str> = open.map_or(Vec::new(), |open| open.names().collect());
+        if names.is_empty() {
+            names.push("default");
+        }
+        let Some((name, eval)) = names.iter().find_map(|name| known(name, evals)) else {
+            let mut all: Vec<&str> = Vec::new();
+            for named in evals {
+                all.push(named.name);
+                all.extend(presets(&*(named.make)()).map(|preset| preset.name));
+            }
+            let problem = format!("this game has no evaluation `{}`", names.join("/"));
+            let help = format!("evaluations: {}", all.join(", "));
+            return Err(args.error(param, problem).help(help));
+        };
+        let parameters = eval.parameters();
+        let found = match open {
+            Some(open) => open.arguments(name, parameters.as_ref().map(|p| p.schema))?,
+            None => None,
+        };
+        let eval = match (&found, parameters) {
+            (Some(args), Some(parameters)) => (parameters.make)(args)?,
+            _ => eval,
+        };
+        Ok(ChosenEval { eval, args: found })
+    }
+}
+
+/// The evaluation of a name, with its own name: those of presets are asked for last, because only
+/// an evaluation that is made knows them.
+fn known<G: Game>(name: &str, evals: &[NamedEval<G>]) -> Option<(&'static str, Box<dyn Eval<G>>)> {
+    let found = match name {
+        "default" => evals.first(),
+        _ => evals.iter().find(|e| e.name == name),
+    };
+    if let Some(named) = found {
+        return Some((named.name, (named.make)()));
+    }
+    evals.iter().find_map(|named| {
+        let eval = (named.make)();
+        let preset = presets(&*eval).find(|preset| preset.name == name)?;
+        Some((preset.name, eval))
+    })
+}
+
+fn presets<G: Game>(eval: &dyn Eval<G>) -> impl Iterator<Item = &'static Preset> + use<G> {
+    eval.parameters().map_or(&[][..], |p| p.schema.presets).iter()
 }

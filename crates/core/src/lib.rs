@@ -24,7 +24,7 @@ pub mod zobrist;
 
 pub use cells::{Cells, IMAGES, largest_content};
 pub use game::{Game, History, MAX_PLAYERS, OnePlayer, Payoffs, Reward, Turn, TwoPlayer};
-pub use knowledge::{Eval, Hint, NamedEval, ZeroEval};
+pub use knowledge::{ChosenEval, Eval, Hint, MakeEval, NamedEval, Parameters, ZeroEval};
 pub use limits::{Clock, Limits, Meter, Stop};
 pub use planes::{Planes, Symmetry};
 pub use player::{Forfeit, Line, Player, Proof, Report, Task};

@@ -40,12 +40,14 @@
 mod args;
 mod check;
 mod kind;
+mod open;
 mod resolve;
 mod scalar;
 
 pub use args::Args;
 pub use check::check_all;
 pub use kind::Kind;
+pub use open::{LookUp, Open};
 pub use resolve::resolve;
 pub use scalar::{format_clock, format_duration, parse_clock, parse_duration};
 

@@ -27,7 +27,7 @@ mod text;
 
 pub use board::Direction;
 pub use eval::{EVALS, EmptyCells};
-pub use heuristic::{Heuristic, Weights};
+pub use heuristic::{HEURISTIC, Heuristic, Weights};
 pub use moves::Move;
 pub use paper::{Paper, TileScale};
 

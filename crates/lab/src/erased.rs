@@ -15,7 +15,9 @@ use crate::worker::Seats;
 use crate::{Exam, LabError, budget, replay};
 use spielbaum_core::param::{Args, Schema};
 use spielbaum_core::spec::SpecError;
-use spielbaum_core::{Forfeit, Game, Limits, ParseError, Registered, Report, Stop, check};
+use spielbaum_core::{
+    ChosenEval, Forfeit, Game, Limits, NamedEval, ParseError, Registered, Report, Stop, check,
+};
 use std::marker::PhantomData;
 
 /// A game of the catalog, whatever its type.
@@ -29,8 +31,12 @@ pub trait AnyGame: Send + Sync {
     /// The players that can play it.
     fn players(&self) -> Vec<&'static Schema>;
 
-    /// Name and help of each of its evaluations.
-    fn evals(&self) -> Vec<(&'static str, &'static str)>;
+    /// Its evaluations, the default one first.
+    fn evals(&self) -> Vec<Evaluation>;
+
+    /// A player with all that depends on the game looked up, so that its texts tell the
+    /// parameters of evaluations too.
+    fn complete(&self, player: &Args) -> Result<Args, SpecError>;
 
     /// The names of its [statistics](spielbaum_core::Game::STATISTICS).
     fn statistics(&self) -> &'static [&'static str];
@@ -63,6 +69,17 @@ pub trait AnyGame: Send + Sync {
     /// The traps in the positions of a recorded game.
     fn traps(&self, plan: &Plan, record: &GameRecord, probe: &Probe)
     -> Result<Vec<Risk>, LabError>;
+}
+
+/// An evaluation of a game.
+#[derive(Clone, Copy, Debug)]
+pub struct Evaluation {
+    /// The name in a specification: `eval=NAME`.
+    pub name: &'static str,
+    /// One line for people.
+    pub help: &'static str,
+    /// Its parameters, if it has any.
+    pub schema: Option<&'static Schema>,
 }
 
 /// One thread's players of a match.
@@ -177,8 +194,18 @@ impl<R: Playable> AnyGame for Of<R> {
         R::roster().to_vec()
     }
 
-    fn evals(&self) -> Vec<(&'static str, &'static str)> {
-        R::evals().iter().map(|e| (e.name, e.help)).collect()
+    fn evals(&self) -> Vec<Evaluation> {
+        let of = |e: &NamedEval<R::Game>| {
+            let schema = (e.make)().parameters().map(|p| p.schema);
+            Evaluation { name: e.name, help: e.help, schema }
+        };
+        R::evals().iter().map(of).collect()
+    }
+
+    fn complete(&self, player: &Args) -> Result<Args, SpecError> {
+        player.completed(&|args, param| {
+            ChosenEval::new(args, param.name, R::evals()).map(|chosen| chosen.args)
+        })
     }
 
     fn statistics(&self) -> &'static [&'static str] {
@@ -191,7 +218,13 @@ impl<R: Playable> AnyGame for Of<R> {
         check::game(&start, &options).map_err(|e| e.to_string())?;
         for eval in R::evals() {
             let failed = |e| format!("evaluation `{}`: {e}", eval.name);
-            check::eval(&start, &*(eval.make)(), &options).map_err(failed)?;
+            let made = (eval.make)();
+            check::eval(&start, &*made, &options).map_err(failed)?;
+            if let Some(parameters) = made.parameters() {
+                let failed = |problem| format!("evaluation `{}`: {problem}", eval.name);
+                check::parameters(&start, eval.name, &*made, &parameters, &options)
+                    .map_err(failed)?;
+            }
         }
         Ok(())
     }

@@ -153,6 +153,7 @@ impl Exam {
         max_nodes: Option<u64>,
         seed: u64,
     ) -> Result<Exam, LabError> {
+        let player = game.complete(&player)?;
         if questions.is_empty() {
             return Err(LabError::Request("an exam without questions is none".to_string()));
         }

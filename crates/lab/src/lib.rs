@@ -28,12 +28,13 @@ mod summary;
 mod table;
 mod tally;
 pub mod traps;
+pub mod tune;
 mod worker;
 
 pub use answers::{
     Answer, AnswerTime, Candidate, ExamSummary, ExamTally, ExamTimes, Kept, Row, Verdict,
 };
-pub use erased::{Acting, AnyGame, AnyTable, Live, Of, Worker};
+pub use erased::{Acting, AnyGame, AnyTable, Evaluation, Live, Of, Worker};
 pub use error::LabError;
 pub use exam::{Exam, ExamHeader, Question, QuestionRecord};
 pub use experiment::{

@@ -169,6 +169,7 @@ impl Plan {
         check_numbers(&request, seats)?;
         let Match { game: args, players, limits, openings, .. } = request;
         let Match { seed, games, seating, max_plies, sprt, width, record, .. } = request;
+        let players = players.iter().map(|p| game.complete(p)).collect::<Result<Vec<_>, _>>()?;
         let limits =
             players.iter().map(|p| game.budget(p, limits)).collect::<Result<Vec<_>, _>>()?;
         let openings = match openings {

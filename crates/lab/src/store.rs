@@ -98,6 +98,14 @@ impl<W: Recorded> Store<W> {
         Ok(store)
     }
 
+    /// As [`create`](Store::create), but the lock is given to the caller, for parts of the work that
+    /// are recorded in directories of their own inside.
+    pub(crate) fn create_with_parts(dir: &Path, work: &W) -> Result<(Store<W>, Lock), LabError> {
+        Self::agree(dir, work)?;
+        let lock = lock(dir, Access::Alone)?;
+        Ok((Self::within(dir, work, &lock)?, lock))
+    }
+
     /// Opens the directory of a part of a run, which holds the lock.
     pub(crate) fn within(dir: &Path, work: &W, lock: &Lock) -> Result<Store<W>, LabError> {
         let there = Self::agree(dir, work)?;

@@ -21,7 +21,7 @@ use crate::random::Random;
 use crate::trace::Coding;
 use spielbaum_core::param::{Args, BUDGET, Kind, Param, Schema};
 use spielbaum_core::spec::SpecError;
-use spielbaum_core::{Eval, Game, NamedEval, OnePlayer, Player, Reward, TwoPlayer};
+use spielbaum_core::{ChosenEval, Eval, Game, NamedEval, OnePlayer, Player, Reward, TwoPlayer};
 
 /// Uniformly random moves.
 pub static RANDOM: Schema = Schema {
@@ -162,23 +162,15 @@ pub fn two_player<G: TwoPlayer>(args: &Args, evals: &'static [NamedEval<G>]) -> 
     }
 }
 
-/// The evaluation that `eval=` names, or the game's first. Of several names with strokes between
-/// them the first that the game knows counts, and `default` is one that every game knows.
+/// What [`eval`] reads: the evaluations are the game's.
+const EVALUATION: Kind = Kind::Open("evaluation");
+
+/// The evaluation that `eval=` names, or the game's first.
 fn eval<G: Game>(
     args: &Args,
     evals: &'static [NamedEval<G>],
 ) -> Result<Box<dyn Eval<G>>, SpecError> {
-    let named = |name: &str| match name {
-        "default" => evals.first(),
-        _ => evals.iter().find(|e| e.name == name),
-    };
-    let found = args.opt_text("eval").unwrap_or("default").split('/').find_map(named);
-    found.map(|e| (e.make)()).ok_or_else(|| {
-        let names: Vec<&str> = evals.iter().map(|e| e.name).collect();
-        let name = args.opt_text("eval").unwrap_or_default();
-        args.error("eval", format!("this game has no evaluation `{name}`"))
-            .help(format!("evaluations: {}", names.join(", ")))
-    })
+    ChosenEval::new(args, "eval", evals).map(|chosen| chosen.eval)
 }
 
 fn reward(args: &Args) -> Reward {

@@ -45,6 +45,7 @@ enum Command {
     Replay(cmd::replay::Replay),
     Traps(cmd::traps::Traps),
     Train(cmd::train::Train),
+    Tune(cmd::tune::Tune),
     Completions(cmd::completions::Completions),
     #[command(hide = true)]
     Work(cmd::work::Work),
@@ -94,6 +95,7 @@ fn dispatch(command: Option<Command>, out: &mut Output) -> Outcome {
         Some(Command::Replay(replay)) => replay.run(out),
         Some(Command::Traps(traps)) => traps.run(out),
         Some(Command::Train(train)) => train.run(out),
+        Some(Command::Tune(tune)) => tune.run(out),
         Some(Command::Completions(completions)) => completions.run(out),
         Some(Command::Work(work)) => work.run(out),
     }

@@ -18,4 +18,5 @@ pub(crate) mod run;
 pub(crate) mod status;
 pub(crate) mod train;
 pub(crate) mod traps;
+pub(crate) mod tune;
 pub(crate) mod work;

@@ -1,7 +1,8 @@
 //! Properties of evaluations.
 
 use super::{Failure, Options, ensure, walk};
-use crate::{Eval, Game, Hint, Rng};
+use crate::param::resolve;
+use crate::{Eval, Game, Hint, Parameters, Rng};
 use std::cmp::Reverse;
 
 /// Examines an evaluation along random games:
@@ -74,4 +75,30 @@ pub fn eval<G: Game>(start: &G, eval: &dyn Eval<G>, options: &Options) -> Result
         })?;
     }
     Ok(())
+}
+
+/// Examines the parameters of an evaluation: the table is sound and bears its name, and with all
+/// defaults they make the same evaluation, by its values along random games.
+pub fn parameters<G: Game>(
+    start: &G,
+    name: &str,
+    eval: &dyn Eval<G>,
+    parameters: &Parameters<G>,
+    options: &Options,
+) -> Result<(), String> {
+    let schema = parameters.schema;
+    let problems = schema.check();
+    if schema.name != name || !problems.is_empty() {
+        return Err(format!("its table is that of `{}`: {}", schema.name, problems.join("; ")));
+    }
+    let args = resolve(name, "evaluation", &[schema]).map_err(|e| e.to_string())?;
+    let made = (parameters.make)(&args).map_err(|e| e.to_string())?;
+    let mut rng = Rng::new(Rng::split(options.seed, 5));
+    walk(start, options.longest, &mut rng, |pos, _, _| {
+        let (one, other) = (eval.eval(pos), made.eval(pos));
+        ensure!(one == other, pos, "its defaults make another evaluation: {one} is {other}");
+        Ok(())
+    })
+    .map(drop)
+    .map_err(|e| e.to_string())
 }

@@ -1,7 +1,7 @@
 //! Validated arguments: what builders of games and players read.
 
 use super::scalar::{format_clock, format_duration, format_real};
-use super::{Kind, Param, Preset, Schema};
+use super::{Kind, Open, Param, Preset, Schema};
 use crate::spec::{Span, SpecError, text_value};
 use crate::{Clock, Limits, ParseError};
 use std::fmt::{self, Write};
@@ -47,6 +47,7 @@ pub(super) enum Datum {
     Clock(Clock),
     Text(String),
     Nested(Box<Args>),
+    Open(Box<Open>),
 }
 
 /// How much of a specification is printed.
@@ -215,7 +216,12 @@ impl Args {
             .unwrap_or_else(|| panic!("`{}` declares no parameter `{name}`", self.schema.name))
     }
 
-    fn declared(&self, name: &str, fits: fn(&Kind) -> bool, noun: &str) -> Option<&Datum> {
+    pub(super) fn declared(
+        &self,
+        name: &str,
+        fits: fn(&Kind) -> bool,
+        noun: &str,
+    ) -> Option<&Datum> {
         let (param, entry) = self.entry(name);
         let (schema, declared) = (self.schema.name, param.kind.noun());
         assert!(fits(&param.kind), "`{name}` of `{schema}` is {declared}, not {noun}");
@@ -238,6 +244,10 @@ impl Datum {
             Datum::Clock(clock) => text.push_str(&format_clock(clock)),
             Datum::Text(content) => text.push_str(&text_value(content)),
             Datum::Nested(args) => text.push_str(&args.print(style, "(", ")")),
+            Datum::Open(open) => match open.found() {
+                Some(args) => text.push_str(&args.print(style, "(", ")")),
+                None => text.push_str(open.text()),
+            },
         }
     }
 }

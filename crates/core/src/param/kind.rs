@@ -34,6 +34,9 @@ pub enum Kind {
     Text,
     /// A specification by one of these schemas.
     Nested(&'static [&'static Schema]),
+    /// A specification by one of the schemas that the game has for this: its
+    /// [evaluations](crate::NamedEval), `"evaluation"`. They are looked up when the game is known.
+    Open(&'static str),
 }
 
 impl Kind {
@@ -61,6 +64,7 @@ impl Kind {
             }
             Kind::Text => "a text, in quotes if it is not a single word".to_string(),
             Kind::Nested(schemas) => format!("one of: {}", names(schemas).join(", ")),
+            Kind::Open(what) => format!("an {what} of the game, see `list GAME`"),
         }
     }
 
@@ -75,6 +79,7 @@ impl Kind {
             Kind::Clock => "a clock",
             Kind::Text => "a text",
             Kind::Nested(_) => "a nested specification",
+            Kind::Open(_) => "a name",
         }
     }
 }
@@ -119,6 +124,7 @@ impl fmt::Display for Kind {
             Kind::Duration => f.write_str("duration"),
             Kind::Clock => f.write_str("clock"),
             Kind::Text => f.write_str("text"),
+            Kind::Open(what) => f.write_str(what),
             Kind::Nested(schemas) => {
                 let mut separator = "";
                 for schema in schemas {

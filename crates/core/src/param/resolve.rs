@@ -2,6 +2,7 @@
 
 use super::args::{Args, Datum, Entry};
 use super::kind::names;
+use super::open::Open;
 use super::scalar::{self, Fault};
 use super::{Kind, Param, Schema, find};
 use crate::spec::{Arg, MAX_DEPTH, MAX_LENGTH, Span, Spec, SpecError, Value, shown};
@@ -22,11 +23,17 @@ pub fn resolve(
     let spec = Spec::parse(text)?;
     let source = Source { text: text.into(), at: None };
     let args = source.args(&spec.name, &spec.name_span, &spec.args, what, schemas, 1)?;
-    // Every text that is printed can be read again.
-    if args.full().len().max(args.canonical().len()) > MAX_LENGTH {
-        return Err(SpecError::new(text, spec.span, "too long with all its values"));
-    }
+    check_length(&args)?;
     Ok(args)
+}
+
+/// Every text that is printed can be read again.
+pub(super) fn check_length(args: &Args) -> Result<(), SpecError> {
+    if args.full().len().max(args.canonical().len()) > MAX_LENGTH {
+        let all = 0..args.source.len();
+        return Err(SpecError::new(&*args.source, all, "too long with all its values"));
+    }
+    Ok(())
 }
 
 /// Whether a built-in text is a value of a parameter.
@@ -42,18 +49,19 @@ pub(super) fn check_value(
 }
 
 /// The text in which errors are shown.
-struct Source {
+#[derive(Clone, Debug)]
+pub(super) struct Source {
     text: Arc<str>,
     /// Where everything is said to stand: the name whose built-in values are read.
     at: Option<Span>,
 }
 
 impl Source {
-    fn error(&self, span: &Span, problem: impl Into<String>) -> SpecError {
+    pub(super) fn error(&self, span: &Span, problem: impl Into<String>) -> SpecError {
         SpecError::new(&*self.text, self.at.as_ref().unwrap_or(span).clone(), problem)
     }
 
-    fn args(
+    pub(super) fn args(
         &self,
         name: &str,
         name_span: &Span,
@@ -150,6 +158,11 @@ impl Source {
                 Value::Quoted(_) => {}
             }
         }
+        if let Kind::Open(what) = param.kind
+            && let Some(open) = Open::new(self, value, span, what, depth)
+        {
+            return Ok(Datum::Open(Box::new(open)));
+        }
         plain(param, value).map_err(|(problem, help)| {
             let problem = format!("parameter `{}` of {title}: {problem}", param.name);
             self.error(span, problem).help(help)
@@ -243,7 +256,9 @@ fn plain(param: &Param, value: &Value) -> Result<Datum, (String, String)> {
             }
         },
         Kind::Text => Ok(Datum::Text(text.clone())),
-        Kind::Nested(_) => Err((format!("`{}` is not a name", shown(text)), expected())),
+        Kind::Nested(_) | Kind::Open(_) => {
+            Err((format!("`{}` is not a name", shown(text)), expected()))
+        }
     }
 }
 

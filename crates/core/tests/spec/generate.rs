@@ -51,6 +51,8 @@ fn value(rng: &mut Rng, kind: &Kind, depth: usize) -> String {
             format!("{}+{}", time(rng), if rng.below(4) > 0 { time(rng) } else { "0s".into() })
         }
         Kind::Text => text(rng),
+        Kind::Open(_) if rng.below(2) == 0 => ["a", "a/b"][rng.below(2)].to_string(),
+        Kind::Open(_) => spec(rng, &[&crate::tables::MAST], depth + 1),
         Kind::Nested(schemas) => spec(rng, schemas, depth + 1),
     }
 }

@@ -47,6 +47,7 @@ pub(crate) static MCTS: Schema = Schema {
             Param::clock("pace", "60s+0.5s", "a clock to pretend"),
             Param::text("label", r#""a, \"b\"""#, "a label"),
             Param::unset("net", Kind::Text, "a network"),
+            Param::unset("eval", Kind::Open("evaluation"), "an evaluation of the game"),
             Param::unset("offset", Kind::Int { min: i64::MIN, max: i64::MAX }, "any integer"),
             Param::unset("prior", Kind::Nested(PLAYOUTS), "a second policy"),
         ],
@@ -125,6 +126,7 @@ pub(crate) fn assert_same_values(a: &Args, b: &Args) {
             Kind::Duration => assert_eq!(a.opt_duration(name), b.opt_duration(name)),
             Kind::Clock => assert_eq!(a.opt_clock(name), b.opt_clock(name)),
             Kind::Text => assert_eq!(a.opt_text(name), b.opt_text(name)),
+            Kind::Open(_) => assert_eq!(a.opt_open(name), b.opt_open(name)),
             Kind::Nested(_) => match (a.opt_nested(name), b.opt_nested(name)) {
                 (Some(a), Some(b)) => assert_same_values(a, b),
                 (a, b) => assert_eq!(a.is_some(), b.is_some()),

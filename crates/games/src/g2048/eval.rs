@@ -1,13 +1,13 @@
 //! The evaluations by name.
 
-use super::{G2048, Heuristic, Paper, TileScale, lines};
+use super::{G2048, HEURISTIC, Heuristic, Paper, TileScale, lines};
 use spielbaum_core::{Eval, NamedEval, ZeroEval};
 
 /// All evaluations of the game, the default first.
 pub static EVALS: &[NamedEval<G2048>] = &[
     NamedEval {
-        name: "heuristic",
-        help: "empty cells, tiles that can merge, order and number of tiles in every line",
+        name: HEURISTIC.name,
+        help: HEURISTIC.help,
         make: || Box::new(Heuristic::default()),
     },
     NamedEval {

@@ -3,7 +3,8 @@
 use super::G2048;
 use super::board::rows;
 use super::lines::{self, LineTable};
-use spielbaum_core::{Eval, math};
+use spielbaum_core::param::{Args, Param, Schema};
+use spielbaum_core::{Eval, Parameters, math};
 
 /// How much the properties of a line count.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -22,6 +23,38 @@ pub struct Weights {
     pub sum: f32,
     /// The power of the sum.
     pub sum_power: f32,
+}
+
+/// The weights as parameters: `eval=heuristic(empty=300)`.
+pub static HEURISTIC: Schema = Schema {
+    name: "heuristic",
+    aliases: &[],
+    help: "empty cells, tiles that can merge, order and number of tiles in every line",
+    params: &[&[
+        Param::real("lost", "1600000", 0.0, 1e9, "a lost position counts as minus this"),
+        Param::real("empty", "270", -1e6, 1e6, "an empty cell"),
+        Param::real("merge", "700", -1e6, 1e6, "a tile with an equal neighbour"),
+        Param::real("order", "47", -1e6, 1e6, "against what spoils the order of a line"),
+        Param::real("order-power", "4", 0.0, 8.0, "power of the ranks in the order"),
+        Param::real("sum", "11", -1e6, 1e6, "against many tiles and large ones"),
+        Param::real("sum-power", "3.5", 0.0, 8.0, "power of the ranks in the sum"),
+    ]],
+    presets: &[],
+};
+
+impl From<&Args> for Weights {
+    fn from(args: &Args) -> Self {
+        let real = |name: &str| args.real(name) as f32;
+        Weights {
+            lost: real("lost"),
+            empty: real("empty"),
+            merge: real("merge"),
+            order: real("order"),
+            order_power: real("order-power"),
+            sum: real("sum"),
+            sum_power: real("sum-power"),
+        }
+    }
 }
 
 impl Default for Weights {
@@ -133,11 +166,30 @@ impl Eval<G2048> for Heuristic {
     fn depth_hint(&self, pos: &G2048) -> Option<u32> {
         Some(lines::depth_hint(pos))
     }
+
+    fn parameters(&self) -> Option<Parameters<G2048>> {
+        Some(Parameters {
+            schema: &HEURISTIC,
+            make: |args| Ok(Box::new(Heuristic::new(&Weights::from(args)))),
+        })
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use spielbaum_core::param::resolve;
+
+    #[test]
+    fn the_table_has_the_weights_and_each_arrives() {
+        let read = |text: &str| Weights::from(&resolve(text, "evaluation", &[&HEURISTIC]).unwrap());
+        assert_eq!(read("heuristic"), Weights::default());
+        let text = "heuristic:lost=1,empty=2,merge=3,order=4,order-power=5,sum=6,sum-power=7";
+        let weights = read(text);
+        assert_eq!((weights.lost, weights.empty, weights.merge), (1.0, 2.0, 3.0));
+        assert_eq!((weights.order, weights.order_power), (4.0, 5.0));
+        assert_eq!((weights.sum, weights.sum_power), (6.0, 7.0));
+    }
 
     #[test]
     fn runs_are_counted() {

@@ -19,3 +19,4 @@ mod stats_published;
 mod stats_rating;
 mod stats_samples;
 mod summary;
+mod tune;

@@ -1,5 +1,6 @@
 //! Expectimax: one player, and its members by name.
 
+use super::EVALUATION;
 use crate::expectimax::{Expectimax, ExpectimaxConfig, Keep, Plies, Prune, TableRule};
 use spielbaum_core::param::{Args, BUDGET, Kind, Param, Preset, Schema};
 use spielbaum_core::spec::SpecError;
@@ -14,7 +15,7 @@ pub static EXPECTIMAX: Schema = Schema {
         &[
             Param::unset(
                 "eval",
-                Kind::Text,
+                EVALUATION,
                 "evaluation at the horizon; the game's first unless named; a/b is b where there is no a",
             ),
             Param::choice(

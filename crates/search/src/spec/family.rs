@@ -1,5 +1,6 @@
 //! The minimax family: one player, and its members by name.
 
+use super::EVALUATION;
 use crate::alphabeta::{
     AlphaBeta, AlphaBetaConfig, DepthRule, Guess, Method, Order, Parts, Switch,
 };
@@ -17,7 +18,7 @@ pub static ALPHABETA: Schema = Schema {
         &[
             Param::unset(
                 "eval",
-                Kind::Text,
+                EVALUATION,
                 "evaluation at the horizon; the game's first unless named; a/b is b where there is no a",
             ),
             Param::choice(

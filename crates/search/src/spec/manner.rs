@@ -52,7 +52,7 @@ pub(super) static GREEDY: Schema = Schema {
     params: &[&[
         Param::int("draws", "3", 1, 10_000, "moves drawn"),
         Param::real("epsilon", "0.1", 0.0, 1.0, "share of moves that are merely random"),
-        Param::unset("eval", Kind::Text, "the evaluation; the game's first unless named"),
+        Param::unset("eval", super::EVALUATION, "the evaluation; the game's first unless named"),
         CUTOFF,
     ]],
     presets: &[],
@@ -165,7 +165,11 @@ fn check_graph(args: &Args, draws: bool) -> Made<()> {
             .help("store=tree, or solver=false"));
     }
     if draws {
-        return wrong("store", "a graph knows positions, not samples", "chance=sampled without hop");
+        return wrong(
+            "store",
+            "a graph knows positions, not samples",
+            "chance=sampled without hop",
+        );
     }
     if args.choice("chance") != "sampled" {
         return wrong("chance", "a graph samples where chance acts", "chance=sampled");

@@ -1,6 +1,6 @@
 //! The parameters of Monte-Carlo tree search, and its named settings.
 
-use super::{REWARD, carcassonne, eval, learning, manner, reward};
+use super::{EVALUATION, REWARD, carcassonne, eval, learning, manner, reward};
 use crate::bandit::{Rule, Scale};
 use crate::leaf::{Judged, Leaf, Playout};
 use crate::mcts::{Choice, Mcts, MctsConfig, Store};
@@ -95,7 +95,7 @@ const PARAMS: &[Param] = &[
     ),
     Param::unset(
         "eval",
-        Kind::Text,
+        EVALUATION,
         "the evaluation of value=eval and order=eval; the game's first unless named",
     ),
     Param::flag("solver", "false", "prove results in the tree and stop at a proven root"),
@@ -194,7 +194,7 @@ static PLAYOUT_MINIMAX: Schema = Schema {
             ],
             "what the search knows",
         ),
-        Param::unset("eval", Kind::Text, "the evaluation; the game's first unless named"),
+        Param::unset("eval", EVALUATION, "the evaluation; the game's first unless named"),
         Param::int(
             "cutoff",
             "100",

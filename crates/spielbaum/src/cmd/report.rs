@@ -7,6 +7,7 @@ use crate::output::Output;
 use crate::paint;
 use clap::Args;
 use spielbaum_document::{Document, html, latex, markdown, text};
+use spielbaum_lab::tune::Tuned;
 use spielbaum_lab::{self as lab, Results};
 use std::path::{Path, PathBuf};
 
@@ -19,8 +20,8 @@ DIR/report.html. The page needs nothing but itself: no network, no other files. 
 may be made while the run goes on; what is missing is told. A run of a paper is
 compared with what was published, and its claims are decided.
 
-DIR may also be the directory of one match (`spielbaum match --out DIR`) or of a training
-(`spielbaum train --out DIR`), or the file of a digest.
+DIR may also be the directory of one match (`spielbaum match --out DIR`), of a training
+(`spielbaum train --out DIR`) or of a tuning (`spielbaum tune --out DIR`), or the file of a digest.
 
 Everything in it but the wall times, which are marked, is the same for the same run.
 
@@ -33,7 +34,7 @@ Examples:
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Report {
-    /// The directory of a run, a match or a training, or the file of a digest
+    /// The directory of a run, a match, a training or a tuning, or the file of a digest
     dir: PathBuf,
 
     /// Write a page with charts to this file; `-`: to standard output
@@ -68,14 +69,15 @@ impl Report {
                 train::zero::LEARNER => train::zero::document(&self.dir)?,
                 _ => train::ntuple::document(&self.dir)?,
             }
+        } else if Tuned::is_in(&self.dir) {
+            lab::tune::report(&Tuned::read(&self.dir, GAMES)?)
+        } else if self.dir.is_file() {
+            lab::report(&Results::read_digest(&self.dir, GAMES)?)
         } else {
-            lab::report(&match self.dir.is_file() {
-                true => Results::read_digest(&self.dir, GAMES)?,
-                false => Results::read(&self.dir, GAMES)?,
-            })
+            lab::report(&Results::read(&self.dir, GAMES)?)
         };
         if asked.iter().all(|(path, _)| path.is_none()) {
-            return show(&document, &self.dir, self.json, out);
+            return tell_document(&document, &self.dir, self.json, out);
         }
         for (path, writer) in asked {
             match path {
@@ -91,17 +93,29 @@ impl Report {
 /// Tells what a run has found: on the terminal, and as a page in its directory, or beside the
 /// file of a digest.
 pub(crate) fn tell(results: &Results, dir: &Path, json: bool, out: &mut Output) -> Outcome {
-    show(&lab::report(results), dir, json, out)
+    tell_document(&lab::report(results), dir, json, out)
 }
 
-pub(crate) fn show(document: &Document, dir: &Path, json: bool, out: &mut Output) -> Outcome {
+/// Tells a document: on the terminal, and as a page beside what it is about.
+pub(crate) fn tell_document(
+    document: &Document,
+    dir: &Path,
+    json: bool,
+    out: &mut Output,
+) -> Outcome {
     if json {
         return out.json(document);
     }
     out.text(&text(document, columns()))?;
+    let page = page(document, dir)?;
+    Ok(out.text(&format!("\nThe same with charts: {}\n", page.display()))?)
+}
+
+/// Writes the page of a document; where.
+pub(crate) fn page(document: &Document, dir: &Path) -> Result<PathBuf, Failure> {
     let page = if dir.is_file() { dir.with_extension("html") } else { dir.join("report.html") };
     write(&page, &html(document))?;
-    Ok(out.text(&format!("\nThe same with charts: {}\n", page.display()))?)
+    Ok(page)
 }
 
 type Writer = fn(&Document) -> String;

@@ -15,3 +15,4 @@ mod support;
 mod train;
 mod train_zero;
 mod traps;
+mod tune;

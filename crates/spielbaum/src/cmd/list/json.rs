@@ -5,7 +5,7 @@ use crate::output::FORMAT;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use spielbaum_core::param::{Kind, Param, Preset, Schema};
-use spielbaum_lab::AnyGame;
+use spielbaum_lab::{AnyGame, Evaluation};
 
 #[derive(Serialize)]
 pub(super) struct Listing {
@@ -20,7 +20,7 @@ struct Game {
     #[serde(flatten)]
     entry: Entry,
     openings: &'static str,
-    evals: Vec<Named>,
+    evals: Vec<Eval>,
     players: Vec<&'static str>,
 }
 
@@ -45,6 +45,16 @@ struct Entry {
 struct Named {
     name: &'static str,
     help: &'static str,
+}
+
+#[derive(Serialize)]
+struct Eval {
+    name: &'static str,
+    help: &'static str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    params: Vec<Parameter>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    presets: Vec<PresetEntry>,
 }
 
 #[derive(Serialize)]
@@ -86,9 +96,17 @@ fn game(game: &dyn AnyGame) -> Game {
     Game {
         entry: entry(game.schema()),
         openings: game.openings(),
-        evals: game.evals().into_iter().map(|(name, help)| Named { name, help }).collect(),
+        evals: game.evals().iter().map(eval).collect(),
         players: player_names(game),
     }
+}
+
+fn eval(eval: &Evaluation) -> Eval {
+    let Entry { params, presets, .. } = match eval.schema {
+        Some(schema) => entry(schema),
+        None => entry(&Schema::plain(eval.name, eval.help)),
+    };
+    Eval { name: eval.name, help: eval.help, params, presets }
 }
 
 fn entry(schema: &Schema) -> Entry {
@@ -122,6 +140,7 @@ fn parameter(param: &Param) -> Parameter {
         Kind::Clock => ("clock", None, None),
         Kind::Text => ("text", None, None),
         Kind::Nested(_) => ("nested", None, None),
+        Kind::Open(_) => ("open", None, None),
     };
     Parameter {
         name: param.name,

@@ -49,9 +49,16 @@ pub(super) fn details(selection: &Selection) -> String {
 fn game_entry(game: &dyn AnyGame, in_full: bool) -> String {
     let mut out = schema_entry(game.schema(), in_full);
     out += &hang(4, "openings", HELP_AT, &format!("{} (default of a match)", game.openings()));
-    for (i, (name, help)) in game.evals().into_iter().enumerate() {
+    for (i, eval) in game.evals().into_iter().enumerate() {
         let head = if i == 0 { "eval" } else { "" };
-        out += &hang(4, head, HELP_AT, &format!("{name}: {help}"));
+        let more = if eval.schema.is_some() { "(...)" } else { "" };
+        out += &hang(4, head, HELP_AT, &format!("{}{more}: {}", eval.name, eval.help));
+        if let (Some(schema), true) = (eval.schema, in_full) {
+            out += &params_of(schema);
+            for Preset { name, help, .. } in schema.presets {
+                out += &hang(4, "", HELP_AT, &format!("{name}(...): {help}"));
+            }
+        }
     }
     out + &hang(4, "played by", HELP_AT, &player_names(game).join(" "))
 }
@@ -122,7 +129,13 @@ fn names_of(param: &Param) -> String {
 
 /// A part in parentheses with its own parameters.
 fn nested(param: &Param, schema: &Schema) -> String {
-    let mut out = hang(6, &format!("{}={}", param.name, schema.name), RANGE_AT, schema.help);
+    let head = hang(6, &format!("{}={}", param.name, schema.name), RANGE_AT, schema.help);
+    head + &params_of(schema)
+}
+
+/// What stands in parentheses.
+fn params_of(schema: &Schema) -> String {
+    let mut out = String::new();
     for inner in schema.all_params() {
         let default = inner.default.map(|d| format!("={d}")).unwrap_or_default();
         let text = format!("{} ({})", inner.help, inner.kind);

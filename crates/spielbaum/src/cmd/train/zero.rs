@@ -3,7 +3,7 @@
 use super::Train;
 pub(crate) use super::zero_report::document;
 use super::zero_watch::Watch;
-use crate::cmd::report::show;
+use crate::cmd::report::tell_document;
 use crate::failure::{Failure, Outcome};
 use crate::interrupt;
 use crate::output::Output;
@@ -118,7 +118,7 @@ fn tell(train: &Train, ended: Ended, out: &mut Output) -> Outcome {
     if train.json {
         out.json(&answer)?;
     } else if !train.quiet {
-        show(&document(&train.out)?, &train.out, false, out)?;
+        tell_document(&document(&train.out)?, &train.out, false, out)?;
     }
     match ended {
         Ended::Stopped => {
