@@ -47,14 +47,17 @@ pub trait Weights {
 /// The stride of a net with coherence: weight, sum of errors, sum of their sizes.
 pub(super) const COHERENT: usize = 3;
 
-/// How the cells of a tuple become an index: runs of neighbouring cells, moved together.
+/// How the cells of a tuple become an index: runs of neighbouring cells, moved together. Most tuples
+/// have one or two.
 struct Tuple {
-    runs: Vec<Run>,
+    runs: [Run; 2],
+    more: Vec<Run>,
     /// Where its weights begin.
     offset: u32,
 }
 
-#[derive(Clone, Copy)]
+/// A mask of nothing is no run.
+#[derive(Clone, Copy, Default)]
 struct Run {
     shift: u32,
     mask: u64,
@@ -71,21 +74,36 @@ impl Tuple {
                 _ => runs.push(Run { shift, mask }),
             }
         }
-        Tuple { runs, offset }
+        let more = runs.split_off(runs.len().min(2));
+        runs.resize(2, Run::default());
+        Tuple { runs: [runs[0], runs[1]], more, offset }
     }
 
-    /// Where the weights stand that it meets in each image: eight at a time, in vectors.
     #[inline]
     fn places<const STRIDE: usize>(&self, images: &[u64; IMAGES]) -> [u32; IMAGES] {
-        let mut sums = [u64::from(self.offset); IMAGES];
-        for run in &self.runs {
+        let [a, b] = self.runs;
+        let mut sums =
+            images.map(|image| (image >> a.shift & a.mask) + (image >> b.shift & b.mask));
+        for run in &self.more {
             for (sum, image) in sums.iter_mut().zip(images) {
                 *sum += image >> run.shift & run.mask;
             }
         }
-        sums.map(|sum| sum as u32 * STRIDE as u32)
+        sums.map(|sum| (sum as u32 + self.offset) * STRIDE as u32)
     }
 }
+
+/// Where the weights stand that some tuples meet in each image. Not inlined: the images come from
+/// memory, so all eight are worked on at once in vectors.
+#[inline(never)]
+fn fill<const STRIDE: usize>(tuples: &[Tuple], images: &[u64; IMAGES], places: &mut [u32]) {
+    for (tuple, places) in tuples.iter().zip(places.as_chunks_mut::<IMAGES>().0) {
+        *places = tuple.places::<STRIDE>(images);
+    }
+}
+
+/// Tuples whose places are found together.
+const GROUP: usize = 8;
 
 impl<const STRIDE: usize> Network<STRIDE> {
     /// A net with all weights alike.
@@ -128,10 +146,10 @@ impl<const STRIDE: usize> Network<STRIDE> {
     #[inline]
     pub fn value(&self, images: &[u64; IMAGES]) -> f32 {
         let mut sums = [0.0; IMAGES];
-        for tuple in &self.tuples {
-            for (sum, place) in sums.iter_mut().zip(tuple.places::<STRIDE>(images)) {
-                *sum += self.get(place as usize);
-            }
+        for tuples in self.tuples.chunks(GROUP) {
+            let mut places = [0; GROUP * IMAGES];
+            fill::<STRIDE>(tuples, images, &mut places);
+            self.add(&places[..tuples.len() * IMAGES], &mut sums);
         }
         total(&sums)
     }
@@ -140,14 +158,19 @@ impl<const STRIDE: usize> Network<STRIDE> {
     /// tuple.
     #[inline]
     pub(super) fn trace(&self, images: &[u64; IMAGES], features: &mut [u32]) -> f32 {
+        fill::<STRIDE>(&self.tuples, images, features);
         let mut sums = [0.0; IMAGES];
-        for (tuple, features) in self.tuples.iter().zip(features.as_chunks_mut::<IMAGES>().0) {
-            *features = tuple.places::<STRIDE>(images);
-            for (sum, place) in sums.iter_mut().zip(features) {
+        self.add(features, &mut sums);
+        total(&sums)
+    }
+
+    #[inline]
+    fn add(&self, places: &[u32], sums: &mut [f32; IMAGES]) {
+        for places in places.as_chunks::<IMAGES>().0 {
+            for (sum, place) in sums.iter_mut().zip(places) {
                 *sum += self.get(*place as usize);
             }
         }
-        total(&sums)
     }
 
     /// The best move by reward and value of the afterstate, and that sum; the first of equals.

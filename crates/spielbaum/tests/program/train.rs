@@ -85,6 +85,6 @@ fn a_training_is_prolonged_reported_and_played_with() {
 #[test]
 fn the_shipped_net_plays() {
     let answer = json("match 2048 ntuple random --games 4 --seed 1 --quiet --json");
-    assert_eq!(answer["games"], 4);
-    assert_eq!(answer["score"], 1.0, "{answer}");
+    let mean = |player: usize| answer["players"][player]["payoff"]["mean"].as_f64().unwrap();
+    assert!(mean(0) > 10_000.0 && mean(0) > 5.0 * mean(1), "{answer}");
 }
