@@ -122,8 +122,9 @@ impl<'a> World<'a> {
             self.wrong_spec(text, error);
             return None;
         }
+        // Its own if that ends its searches: the depth of a tree, as of `flat-ucb`, does not.
         let completed = self.told(text, board.game.budget(&args, Limits::default()))?;
-        if budget.is_empty() || !args.limits().is_empty() || completed.is_empty() {
+        if budget.is_empty() || completed == args.limits() {
             return Some(args);
         }
         let short = args.canonical();
