@@ -106,3 +106,39 @@ impl<G: Game> Evaluator<G> for Playouts {
         Ok(())
     }
 }
+
+/// Another judge's priors, and of its value a part replaced by the mean of random games: in a
+/// lost position they tell where a fallible opponent is most likely to go wrong, which a good
+/// network cannot.
+pub struct Mixed<E> {
+    /// The other judge.
+    pub judge: E,
+    /// Random games for each position.
+    pub playouts: u32,
+    /// Their part of the value.
+    pub part: f32,
+}
+
+impl<G: Game, E: Evaluator<G>> Evaluator<G> for Mixed<E> {
+    fn judge(&mut self, leaves: &mut [Leaf<G>]) -> Result<(), String> {
+        self.judge.judge(leaves)?;
+        let mut scratch = Vec::new();
+        for leaf in leaves {
+            let mut rng = Rng::new(Rng::split(leaf.luck, 1));
+            let mut sum = Payoffs::default();
+            for _ in 0..self.playouts {
+                let mut pos = leaf.pos.clone();
+                leaf.plays += u64::from(pos.playout(u32::MAX, &mut rng, &mut scratch));
+                sum.iter_mut().zip(pos.payoffs()).for_each(|(sum, payoff)| *sum += payoff);
+            }
+            for (payoff, sum) in leaf.payoffs.iter_mut().zip(sum) {
+                *payoff += self.part * (sum / self.playouts.max(1) as f32 - *payoff);
+            }
+        }
+        Ok(())
+    }
+
+    fn bytes(&self) -> usize {
+        self.judge.bytes()
+    }
+}

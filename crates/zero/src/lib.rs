@@ -11,7 +11,7 @@ pub mod spec;
 pub mod train;
 
 pub use choice::{dirichlet, draw, policy};
-pub use evaluator::{Evaluator, Leaf, Leaves, Playouts};
+pub use evaluator::{Evaluator, Leaf, Leaves, Mixed, Playouts};
 pub use network::{Asking, Network, Turning, shape_of};
 pub use player::{Zero, ZeroConfig};
 pub use search::{Noise, Search, SearchConfig};

@@ -1,6 +1,6 @@
 //! The players of this crate with their parameters, and how a specification becomes one.
 
-use crate::evaluator::{Evaluator, Leaf, Playouts};
+use crate::evaluator::{Evaluator, Leaf, Mixed, Playouts};
 use crate::models;
 use crate::network::{Asking, Network, Turning, shape_of};
 use crate::player::{Zero, ZeroConfig};
@@ -92,6 +92,8 @@ const PARAMS: &[Param] = &[
         ],
         "how positions are shown to the network",
     ),
+    Param::real("mix", "0", 0.0, 1.0, "part of random games in the network's value"),
+    Param::int("playouts", "8", 1, 10_000, "random games for each position, with mix"),
     Param::int("batch", "1", 1, 4096, "positions of one tree that are judged together"),
     Param::real("temperature", "0.001", 1e-6, 1e3, "the move is drawn from visits^(1/temperature)"),
     Param::real("noise", "0", 0.0, 1.0, "part of Dirichlet noise"),
@@ -157,7 +159,12 @@ fn evaluator<G: Planes + Registered>(args: &Args) -> Result<Box<dyn Evaluator<G>
         "auto" => None,
         name => Some(models::load(name).map_err(|e| args.error("net", e))?),
     };
-    Ok(Box::new(Named { weights, asking, network: None }))
+    let named = Named { weights, asking, network: None };
+    let (part, playouts) = (args.real("mix") as f32, args.int("playouts") as u32);
+    Ok(match part > 0.0 {
+        true => Box::new(Mixed { judge: named, playouts, part }),
+        false => Box::new(named),
+    })
 }
 
 /// A network that is made for the first board it sees.

@@ -9,7 +9,7 @@ mod run;
 mod selfplay;
 
 pub use config::{TRAINING, TrainConfig};
-pub use dir::{Dir, Header, Point, Timing, TrialPoint, read_curve, read_header};
+pub use dir::{Curves, Dir, Header, Point, Timing, TrialPoint, read_curve, read_header};
 pub use ladder::{Ladder, Trial, trial};
 pub use learner::{Fit, Learner};
 pub use run::{Ended, Event, Training};

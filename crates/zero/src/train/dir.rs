@@ -271,7 +271,10 @@ pub fn read_header(dir: &Path) -> Result<Option<Header>, String> {
 }
 
 /// The curve of a training: iterations, trials and wall times.
-pub fn read_curve(dir: &Path) -> Result<(Vec<Point>, Vec<TrialPoint>, Vec<Timing>), String> {
+pub type Curves = (Vec<Point>, Vec<TrialPoint>, Vec<Timing>);
+
+/// Reads the curve of a training.
+pub fn read_curve(dir: &Path) -> Result<Curves, String> {
     Ok((read(dir)?, read(dir)?, read(dir)?))
 }
 

@@ -107,12 +107,12 @@ pub fn trial<G: TwoPlayer + Planes>(
                         let seed = Rng::split(seed, number);
                         let begins = match config.random_starter {
                             true => Rng::new(Rng::split(seed, 2)).below(2) == 0,
-                            false => number % 2 == 0,
+                            false => number.is_multiple_of(2),
                         };
                         zero.restart(Rng::split(seed, 0));
                         rival.restart(Rng::split(seed, 1));
-                        let ours = (&mut zero, config.play);
-                        let payoff = play(start, ours, (&mut rival, uct), begins)?;
+                        let budgets = [config.play, uct];
+                        let payoff = play(start, [&mut zero, &mut rival], budgets, begins)?;
                         let mut result = lock(&result);
                         let side = if begins { &mut result.0.first } else { &mut result.0.second };
                         side[if payoff > 0.5 { 0 } else { 1 + usize::from(payoff < 0.5) }] += 1;
@@ -154,20 +154,17 @@ fn network_player<G: TwoPlayer + Planes>(
 /// One game; what the first of the players gets. Each has its simulations.
 fn play<G: TwoPlayer>(
     start: &G,
-    ours: (&mut Zero<G>, u64),
-    theirs: (&mut Zero<G>, u64),
+    mut players: [&mut Zero<G>; 2],
+    simulations: [u64; 2],
     begins: bool,
 ) -> Result<f32, String> {
     let mut pos = start.clone();
     let seat = usize::from(!begins);
     while !pos.is_over() {
-        let is_ours = pos.turn().player() == Some(seat);
-        let (player, simulations) =
-            if is_ours { (&mut *ours.0, ours.1) } else { (&mut *theirs.0, theirs.1) };
-        let mut task = Task::new(Limits::iterations(simulations));
-        let report = player.think(&pos, &mut task).map_err(|e| e.to_string())?;
-        ours.0.observe(&pos, report.best);
-        theirs.0.observe(&pos, report.best);
+        let mover = usize::from(pos.turn().player() != Some(seat));
+        let mut task = Task::new(Limits::iterations(simulations[mover]));
+        let report = players[mover].think(&pos, &mut task).map_err(|e| e.to_string())?;
+        players.iter_mut().for_each(|player| player.observe(&pos, report.best));
         pos.play(report.best);
     }
     Ok(pos.payoffs()[seat])
