@@ -3,6 +3,7 @@
 mod errors;
 mod fuzz;
 mod generate;
+mod open;
 mod round_trip;
 mod tables;
 mod values;
