@@ -137,15 +137,13 @@ fn print(weights: &[f64]) {
         }
         println!("    ],");
     }
+    println!("];\n");
     println!(
-        "];\n\n/// What is counted: reach of chariots, horses and cannons, a hollow cannon, pieces near the other"
-    );
-    println!(
-        "/// palace, advisors by enemy chariots, elephants by enemy cannons, the right to move."
+        "/// What is counted: reach of chariots and horses, a hollow cannon, the right to move."
     );
     println!("#[rustfmt::skip]\npub(super) const COUNTED: [i16; COUNTS] = [");
     let mut rest = &weights[700..];
-    for length in [18, 9, 18, 1, 7, 9, 9, 1] {
+    for length in [18, 9, 1, 1] {
         let (part, more) = rest.split_at(length);
         list(part, "    ");
         rest = more;

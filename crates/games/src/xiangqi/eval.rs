@@ -10,7 +10,7 @@ use spielbaum_core::{Eval, NamedEval};
 pub static EVALS: &[NamedEval<Xiangqi>] = &[
     NamedEval {
         name: "placed",
-        help: "pieces where they stand, what they reach, guards of the generals; tuned by self-play",
+        help: "pieces where they stand, middle game to endgame, mobility, open cannons",
         make: || Box::new(Placed),
     },
     NamedEval {

@@ -1,14 +1,12 @@
-//! The default evaluation: pieces where they stand, what they reach, how the generals are guarded.
+//! The default evaluation: pieces where they stand and what they reach.
 //!
-//! Everything is linear in [`Placed::TERMS`] weights, which `examples/xiangqi_tune.rs` fits to games
-//! of self-play. Those of pieces on squares are kept up to date by the board, the others are counted.
+//! Everything is linear in [`Placed::TERMS`] weights, so that they can be fitted to games of self-play
+//! (`xiangqi_tune`, an example of the searches). Those of pieces on squares are kept up to date by the board, the others are counted.
 
 use super::Xiangqi;
 use super::board::Board;
-use super::moves::{
-    ADVISOR, CANNON, CHARIOT, ELEPHANT, EMPTY, GENERAL, HORSE, KINDS, Move, SQUARES, kind_of,
-};
-use super::tables::{PALACES, Squares};
+use super::moves::{CANNON, CHARIOT, EMPTY, GENERAL, HORSE, KINDS, Move, SQUARES, kind_of};
+use super::tables::Squares;
 use super::terms::{OPENING, PAPER, phase, place, tapered};
 use super::weights::{COUNTED, STANDS};
 use spielbaum_core::Eval;
@@ -16,9 +14,8 @@ use spielbaum_core::Eval;
 /// A general that can be captured at once, as an evaluation.
 const WON: i32 = 20_000;
 
-/// Pieces and where they stand, weighed by the phase of the game; the reach of chariots, horses and
-/// cannons; cannons that see the general on an empty line; pieces that reach the other palace;
-/// guards that are missing, by what attacks; and the right to move. Fitted to games of self-play.
+/// Pieces and where they stand, weighed by the phase of the game; the reach of chariots and
+/// horses; cannons that see the general on an empty line; and the right to move.
 ///
 /// ```
 /// use spielbaum_core::{Eval, Game};
@@ -27,7 +24,7 @@ const WON: i32 = 20_000;
 /// let black = start.parse(&start.to_string().replace(" w ", " b ")).unwrap();
 /// assert_eq!(Placed.eval(&start), Placed.eval(&black));
 /// let up = start.parse("4k4/9/9/9/9/9/9/9/4A4/R3K4 w").unwrap();
-/// assert!(Placed.eval(&up) > 600);
+/// assert!(Placed.eval(&up) > 900);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Placed;
@@ -35,12 +32,8 @@ pub struct Placed;
 /// Places of the counted terms.
 const CHARIOTS: usize = 0;
 const HORSES: usize = CHARIOTS + 18;
-const CANNONS: usize = HORSES + 9;
-const HOLLOW: usize = CANNONS + 18;
-const NEAR: usize = HOLLOW + 1;
-const ADVISORS: usize = NEAR + 7;
-const ELEPHANTS: usize = ADVISORS + 9;
-const TEMPO: usize = ELEPHANTS + 9;
+const HOLLOW: usize = HORSES + 9;
+const TEMPO: usize = HOLLOW + 1;
 /// The number of counted terms.
 pub(super) const COUNTS: usize = TEMPO + 1;
 
@@ -77,33 +70,20 @@ impl Placed {
     /// The counted terms of a colour.
     #[inline(always)]
     fn counted(board: &Board, us: usize, mut add: impl FnMut(usize)) {
-        let them = us ^ 1;
         let own = board.sides[us];
-        let palace = PALACES[them];
-        let mut near = 0;
         for square in Squares(board.of(us, CHARIOT)) {
-            let reach = board.chariot(square) & !own;
-            add(CHARIOTS + reach.count_ones() as usize);
-            near += usize::from(reach & palace != 0);
+            let (x, y) = board.lines(square);
+            let (across, along) = board.slides(square);
+            let free = (across & 0xffff & !(x >> (16 * us))).count_ones()
+                + (along & 0xffff & !(y >> (16 * us))).count_ones();
+            add(CHARIOTS + free as usize);
         }
         for square in Squares(board.of(us, HORSE)) {
-            let reach = board.horse(square) & !own;
-            add(HORSES + reach.count_ones() as usize);
-            near += usize::from(reach & palace != 0);
+            add(HORSES + (board.horse(square) & !own).count_ones() as usize);
         }
-        let occupied = board.occupied();
-        for square in Squares(board.of(us, CANNON)) {
-            let quiet = board.chariot(square) & !occupied;
-            add(CANNONS + quiet.count_ones() as usize);
-            near += usize::from(board.behind(square) & palace != 0);
-        }
-        add(NEAR + near.min(6));
-        if board.danger(them).barred != 0 {
+        if board.danger(us ^ 1).barred != 0 {
             add(HOLLOW);
         }
-        let count = |colour, kind: usize| board.of(colour, kind).count_ones().min(2) as usize;
-        add(ADVISORS + 3 * count(us, ADVISOR) + count(them, CHARIOT));
-        add(ELEPHANTS + 3 * count(us, ELEPHANT) + count(them, CANNON));
     }
 }
 

@@ -195,16 +195,11 @@ pub(super) const STANDS: [[[i16; 50]; KINDS]; 2] = [
     ],
 ];
 
-/// What is counted: reach of chariots, horses and cannons, a hollow cannon, pieces near the other
-/// palace, advisors by enemy chariots, elephants by enemy cannons, the right to move.
+/// What is counted: reach of chariots and horses, a hollow cannon, the right to move.
 #[rustfmt::skip]
 pub(super) const COUNTED: [i16; COUNTS] = [
     0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 33, 36, 39, 42, 45, 48, 51,
     0, 7, 14, 21, 28, 35, 42, 49, 56,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     60,
-    0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0,
     10,
 ];

@@ -49,6 +49,16 @@ impl Node {
     }
 }
 
+/// What is seen of a position while its moves are searched.
+struct View {
+    /// The evaluation, or what the table makes of it, unless in check.
+    expected: Option<i32>,
+    /// Whether the player to move stands better than two plies ago.
+    improving: bool,
+    /// Quiet moves so far, searched or left out.
+    quiets: u32,
+}
+
 /// Margins in units of the evaluation, a ply each.
 const ABOVE: i32 = 90;
 const BELOW: i32 = 110;
@@ -203,7 +213,8 @@ impl<G: TwoPlayer> Search<'_, '_, G> {
         }
         let mut best = Value::NONE;
         let mut choice = None;
-        let (mut searched, mut quiets) = (0, 0);
+        let mut searched = 0;
+        let mut view = View { expected, improving, quiets: 0 };
         while list.is_ready() || self.refill(pos, ply, &mut list) {
             let m = self.memory.moves.next(&mut list);
             let quiet = !self.eval.noisy(pos, m);
@@ -212,10 +223,9 @@ impl<G: TwoPlayer> Search<'_, '_, G> {
             // A loss needs that all moves lose, so nothing is left out before one does not.
             if best.score > -score::MAX_EVAL {
                 let gives_check = self.eval.gives_check(pos, m);
-                if !gives_check && self.is_futile(pos, m, &node, expected, improving, quiet, quiets)
-                {
+                if !gives_check && self.is_futile(pos, m, &node, &view, quiet) {
                     best.settled = false;
-                    quiets += u32::from(quiet);
+                    view.quiets += u32::from(quiet);
                     continue;
                 }
                 if self.parts.reductions && depth >= 3 && searched > 1 && !gives_check {
@@ -224,7 +234,7 @@ impl<G: TwoPlayer> Search<'_, '_, G> {
             }
             let value = self.advance(pos, m, node, best.score, less)?;
             searched += 1;
-            quiets += u32::from(quiet);
+            view.quiets += u32::from(quiet);
             if best.improve(value, window.beta) && value.score > window.alpha {
                 choice = Some(m);
                 if value.score >= window.beta {
@@ -257,28 +267,18 @@ impl<G: TwoPlayer> Search<'_, '_, G> {
     }
 
     /// Whether a move is left out near the horizon.
-    #[allow(clippy::too_many_arguments)]
-    fn is_futile(
-        &self,
-        pos: &G,
-        m: G::Move,
-        node: &Node,
-        expected: Option<i32>,
-        improving: bool,
-        quiet: bool,
-        quiets: u32,
-    ) -> bool {
+    fn is_futile(&self, pos: &G, m: G::Move, node: &Node, view: &View, quiet: bool) -> bool {
         let depth = node.depth;
         let plies = depth as i32;
         if quiet && self.parts.futility && !node.check {
-            let enough = (3 + depth * depth) / (2 - u32::from(improving));
-            if depth <= 8 && quiets >= enough && node.is_null() {
+            let enough = (3 + depth * depth) / (2 - u32::from(view.improving));
+            if depth <= 8 && view.quiets >= enough && node.is_null() {
                 return true;
             }
             let alpha = node.window.alpha;
             if depth <= 6
                 && !score::is_decisive(alpha)
-                && expected.is_some_and(|eval| eval + BELOW * (plies + 1) <= alpha)
+                && view.expected.is_some_and(|eval| eval + BELOW * (plies + 1) <= alpha)
             {
                 return true;
             }

@@ -306,7 +306,7 @@ mod tests {
         assert_eq!(read("mtdf-code"), AlphaBetaConfig { guess: Guess::Parity, ..paper });
         let ab = AlphaBetaConfig { method: Method::AlphaBeta, step: 1, ..paper };
         assert_eq!(read("abtt-paper"), ab);
-        assert_eq!(read("ab-paper"), AlphaBetaConfig { table: false, ..ab.clone() });
+        assert_eq!(read("ab-paper"), AlphaBetaConfig { table: false, ..ab });
         let abs = AlphaBetaConfig {
             memory: 64 << 20,
             depth_rule: DepthRule::AtLeast,

@@ -115,7 +115,7 @@ fn proofs_are_true_whatever_is_left_out() {
             assert_eq!(Some(claim), truth, "{root} {config:?}");
         }
         for line in report.lines.iter().filter(|l| l.proven.is_some()) {
-            let mut next = root.clone();
+            let mut next = root;
             next.play(line.mv);
             assert_eq!(line.proven, of_move(&root, &next, &eval), "{root} {}", line.mv);
         }

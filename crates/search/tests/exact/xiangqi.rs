@@ -11,6 +11,14 @@ fn default() -> AlphaBeta<Xiangqi> {
 
 /// Whether the player to move wins (`true`) or loses by force within so many plies: full width.
 fn is_forced(pos: &Xiangqi, plies: u32, wins: bool) -> bool {
+    let mut moves = Vec::new();
+    pos.moves(&mut moves);
+    if moves.len() == 1 && plies > 1 {
+        // A search does not look beyond a move that must be made.
+        let mut next = pos.clone();
+        next.play(moves[0]);
+        return is_forced(&next, plies - 1, !wins);
+    }
     let config =
         AlphaBetaConfig { selective: Switch::Off, table: false, ..AlphaBetaConfig::default() };
     let mut oracle = AlphaBeta::new(&config, Box::new(WinLoss));
