@@ -153,7 +153,8 @@ impl Exam {
         max_nodes: Option<u64>,
         seed: u64,
     ) -> Result<Exam, LabError> {
-        let player = game.complete(&player)?;
+        let asked = player;
+        let player = game.complete(&asked)?;
         if questions.is_empty() {
             return Err(LabError::Request("an exam without questions is none".to_string()));
         }

@@ -217,11 +217,14 @@ impl Tuning {
         catalog: &[&'a dyn AnyGame],
     ) -> Result<(&'a dyn AnyGame, Tuning), LabError> {
         let schemas: Vec<_> = catalog.iter().map(|g| g.schema()).collect();
-        let args = resolve(&header.game.full, "game", &schemas)?;
+        let args = recorded(&header.game, |text| resolve(text, "game", &schemas))?;
         let game = *(catalog.iter())
-            .find(|g| g.schema().name == args.name())
+            .find(|g| g.schema().name == args.schema().name)
             .ok_or_else(|| LabError::Request(format!("no game `{}`", args.name())))?;
-        let player = |text: &SpecText| resolve(&text.full, "player", &game.players());
+        let players = game.players();
+        let player = |text: &SpecText| {
+            recorded(text, |text| game.complete(&resolve(text, "player", &players)?))
+        };
         let openings = match header.lines.as_slice() {
             [] => Openings::read(&header.openings)?,
             lines => Openings::list(&header.openings, &lines.join("\n"))?,
@@ -231,7 +234,7 @@ impl Tuning {
             player: player(&header.player)?,
             against: header.against.iter().map(player).collect::<Result<_, SpecError>>()?,
             vary: header.vary.iter().map(|text| Varied::read(text)).collect::<Result<_, _>>()?,
-            method: resolve(&header.method.full, "method", METHODS)?,
+            method: recorded(&header.method, |text| resolve(text, "method", METHODS))?,
             objective: Some(header.objective),
             steps: header.steps,
             games: header.games,
@@ -241,10 +244,7 @@ impl Tuning {
             openings: Some(openings),
             max_plies: header.max_plies,
         };
-        let mut tuning = Tuning::new(game, request)?;
-        // Short texts may name presets, which the long ones resolve.
-        tuning.header = header.clone();
-        Ok((game, tuning))
+        Ok((game, Tuning::new(game, request)?))
     }
 
     /// The header of the record.
@@ -297,6 +297,18 @@ impl Tuning {
     /// The values that a point stands for.
     fn values(&self, point: &[f64]) -> Vec<f64> {
         self.varying.varied.iter().zip(point).map(|(varied, &at)| varied.value(at)).collect()
+    }
+}
+
+/// A specification of a record under the name that the user gave it, a preset's perhaps; by its long
+/// text if the short one has come to mean something else.
+fn recorded(
+    text: &SpecText,
+    read: impl Fn(&str) -> Result<Args, SpecError>,
+) -> Result<Args, SpecError> {
+    match read(&text.spec) {
+        Ok(args) if args.full() == text.full => Ok(args),
+        _ => read(&text.full),
     }
 }
 

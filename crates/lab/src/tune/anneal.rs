@@ -130,10 +130,10 @@ mod tests {
         let hills = |x: &[f64]| hill(x[0], 0.25, 1.0) + hill(x[0], 0.75, 2.0);
         let found = |heat: f64| {
             let end =
-                |seed| run(&mut Anneal::new(&[0.25], 0.15, Some(heat), 400, seed), 400, hills);
+                |seed| run(&mut Anneal::new(&[0.25], 0.15, Some(heat), 1500, seed), 1500, hills);
             (0..20).filter(|&seed| end(seed).0[0] > 0.5).count()
         };
         assert_eq!(found(1e-9), 0);
-        assert!(found(1.0) >= 16, "{}", found(1.0));
+        assert!(found(1.0) >= 15, "{}", found(1.0));
     }
 }

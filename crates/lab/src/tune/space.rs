@@ -34,7 +34,10 @@ static NUMBER: Schema = Schema {
     name: "number",
     aliases: &[],
     help: "a number as specifications write it",
-    params: &[&[Param::real("x", "0", f64::NEG_INFINITY, f64::INFINITY, "the number")]],
+    params: &[&[
+        Param::real("real", "0", f64::NEG_INFINITY, f64::INFINITY, "the number"),
+        Param::int("whole", "0", i64::MIN, i64::MAX, "the number with a suffix: 20k, 1M"),
+    ]],
     presets: &[],
 };
 
@@ -67,10 +70,13 @@ impl Varied {
             return Err(wrong(FORM));
         }
         let number = |word: &str| {
-            let spec = format!("number:x={}", text_value(word.trim()));
-            let args: Result<Args, _> = resolve(&spec, "number", &[&NUMBER]);
-            args.map(|args| args.real("x"))
-                .map_err(|_| wrong(&format!("`{}` is not a number", word.trim())))
+            let word = word.trim();
+            let read = |key: &str| -> Option<Args> {
+                resolve(&format!("number:{key}={}", text_value(word)), "number", &[&NUMBER]).ok()
+            };
+            let real = read("real").map(|args| args.real("real"));
+            real.or_else(|| read("whole").map(|args| args.int("whole") as f64))
+                .ok_or_else(|| wrong(&format!("`{word}` is not a number")))
         };
         let (low, high) = (number(low)?, number(high)?);
         if low >= high {

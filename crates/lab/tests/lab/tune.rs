@@ -53,9 +53,9 @@ fn bytes(dir: &Path) -> BTreeMap<String, Vec<u8>> {
 
 #[test]
 fn every_method_finds_what_is_best() {
-    for method in ["cma-es:sigma=0.3", "anneal:radius=0.5"] {
+    for (method, steps) in [("cma-es:sigma=0.3", 20), ("anneal:radius=1", 80)] {
         let dir = folder("tune-methods");
-        let summary = run(&dir, TuneRequest { steps: 20, ..request(1, method) }, 2);
+        let summary = run(&dir, TuneRequest { steps, ..request(1, method) }, 2);
         assert_eq!(summary.objective, Objective::Points);
         assert_eq!(summary.after.player, "greedy", "{method}: least=1 is the default");
         assert!(summary.gain.ci.unwrap()[0] > 0.0, "{method}: {summary:?}");
