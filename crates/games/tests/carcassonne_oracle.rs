@@ -3,22 +3,16 @@
 
 #![allow(clippy::unwrap_used)]
 
+#[allow(dead_code, reason = "shared with the oracle tests of other games")]
+mod oracle;
+
 use serde_json::Value;
 use spielbaum_core::{Game, text};
 use spielbaum_games::carcassonne::{Carcassonne, Kind, Move, Options, Order};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
 
 fn games() -> Vec<Value> {
-    let folder = std::env::var_os("SPIELBAUM_ORACLES").map_or_else(
-        || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/oracles")),
-        PathBuf::from,
-    );
-    let path = folder.join("carcassonne_games.jsonl");
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-    let games: Vec<Value> = text.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
-    assert!(!games.is_empty(), "{} has no games", path.display());
-    games
+    oracle::rows("carcassonne_games.jsonl")
 }
 
 fn number(value: &Value) -> i64 {

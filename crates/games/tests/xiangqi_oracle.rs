@@ -3,38 +3,11 @@
 
 #![allow(clippy::unwrap_used)]
 
-use serde_json::Value;
+mod oracle;
+
+use oracle::{legal, read, rows, text_of};
 use spielbaum_core::{Game, perft, text};
 use spielbaum_games::xiangqi::{End, Rules, Xiangqi};
-use std::path::PathBuf;
-
-fn read(file: &str) -> String {
-    let folder = std::env::var_os("SPIELBAUM_ORACLES").map_or_else(
-        || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/oracles")),
-        PathBuf::from,
-    );
-    let path = folder.join(file);
-    std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
-}
-
-fn rows(file: &str) -> Vec<Value> {
-    let rows: Vec<Value> =
-        read(file).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert!(!rows.is_empty(), "{file} has no rows");
-    rows
-}
-
-fn text_of<'a>(row: &'a Value, key: &str) -> &'a str {
-    row[key].as_str().unwrap_or_else(|| panic!("no {key} in {row}"))
-}
-
-fn legal(pos: &Xiangqi) -> Vec<String> {
-    let mut moves = Vec::new();
-    pos.moves(&mut moves);
-    let mut names: Vec<String> = moves.iter().map(ToString::to_string).collect();
-    names.sort();
-    names
-}
 
 #[test]
 fn oracle_perft() {
