@@ -23,13 +23,13 @@ static OUTER: Schema = Schema {
 const OPEN: Param = Param::unset("eval", Kind::Open("evaluation"), "what the game has");
 
 fn read(text: &str) -> Args {
-    resolve(text, "player", &[&OUTER]).unwrap()
+    resolve(text, "player", &[&OUTER]).expect("it is right")
 }
 
 /// A game that has one evaluation with parameters, `mast`, and one without, `zero`.
 fn completed(args: &Args) -> Result<Args, SpecError> {
     args.completed(&|args, param| {
-        let open = args.opt_open(param.name).unwrap();
+        let open = args.opt_open(param.name).expect("it has a value");
         match open.names().find(|name| ["mast", "zero"].contains(name)) {
             Some("mast") => open.arguments("mast", Some(&MAST)),
             Some(name) => open.arguments(name, None),

@@ -53,7 +53,31 @@ impl Eval<G2048> for EmptyCells {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use spielbaum_core::{Game, Rng, Turn};
+    use spielbaum_core::param::{Kind, Param, Schema, resolve};
+    use spielbaum_core::{ChosenEval, Game, Rng, Turn};
+
+    /// The name of a preset is the name of an evaluation, with or without arguments.
+    #[test]
+    fn weights_have_names() {
+        static SEARCH: Schema = Schema {
+            name: "search",
+            aliases: &[],
+            help: "looks ahead",
+            params: &[&[Param::unset("eval", Kind::Open("evaluation"), "at the horizon")]],
+            presets: &[],
+        };
+        let chosen = |text: &str| {
+            let args = resolve(text, "player", &[&SEARCH]).unwrap();
+            ChosenEval::new(&args, "eval", EVALS).map(|chosen| chosen.args)
+        };
+        let shallow = chosen("search:eval=heuristic-shallow(merge=1)").unwrap().unwrap();
+        assert_eq!((shallow.real("empty"), shallow.real("merge")), (803.4, 1.0));
+        assert_eq!(shallow.canonical(), "heuristic-shallow:merge=1");
+        assert_eq!(chosen("search:eval=default").unwrap().unwrap().canonical(), "heuristic");
+        assert!(chosen("search:eval=none/paper").unwrap().is_none());
+        let error = chosen("search:eval=heuristic-deep").unwrap_err();
+        assert!(error.help.unwrap().contains("heuristic, heuristic-shallow, paper"));
+    }
 
     /// What comes cheaper together is the same as one by one, bit by bit.
     #[test]

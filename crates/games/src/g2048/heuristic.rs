@@ -3,7 +3,7 @@
 use super::G2048;
 use super::board::rows;
 use super::lines::{self, LineTable};
-use spielbaum_core::param::{Args, Param, Schema};
+use spielbaum_core::param::{Args, Param, Preset, Schema};
 use spielbaum_core::{Eval, Parameters, math};
 
 /// How much the properties of a line count.
@@ -39,7 +39,19 @@ pub static HEURISTIC: Schema = Schema {
         Param::real("sum", "11", -1e6, 1e6, "against many tiles and large ones"),
         Param::real("sum-power", "3.5", 0.0, 8.0, "power of the ranks in the sum"),
     ]],
-    presets: &[],
+    presets: &[Preset {
+        name: "heuristic-shallow",
+        help: "the same with weights tuned for depth=3, one tile and one slide ahead (docs/2048.md)",
+        sets: &[
+            ("lost", "2051700"),
+            ("empty", "803.4"),
+            ("merge", "413.35"),
+            ("order", "154.13"),
+            ("order-power", "2.1059"),
+            ("sum", "41.035"),
+            ("sum-power", "2.3707"),
+        ],
+    }],
 };
 
 impl From<&Args> for Weights {

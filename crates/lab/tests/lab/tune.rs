@@ -162,14 +162,15 @@ fn damage_is_noticed() {
 
 #[test]
 fn mistakes_are_told_before_anything_runs() {
-    let problem = |change: &dyn Fn(&mut TuneRequest)| {
+    type Change<'a> = &'a dyn Fn(&mut TuneRequest);
+    let problem = |change: Change<'_>| {
         let mut request = request(2, "cma-es");
         request.against = vec![player("coin")];
         change(&mut request);
         Tuning::new(GAME, request).err().map(|e| e.to_string()).unwrap_or_default()
     };
     let vary = |text: &str| vec![Varied::read(text).unwrap()];
-    let told: [(&str, &dyn Fn(&mut TuneRequest)); 11] = [
+    let told: [(&str, Change<'_>); 11] = [
         ("nothing is varied", &|r| r.vary.clear()),
         ("varied twice", &|r| r.vary.push(r.vary[0].clone())),
         ("no parameter `most`; parameters: least", &|r| r.vary = vary("most=0..4")),

@@ -101,7 +101,7 @@ fn what_cannot_be_reported_is_told() {
     let told = error(&format!("report '{dir}' --html - --latex -"), 2);
     assert!(told.contains("only one of"), "{told}");
     let missing = scratch.path("nothing");
-    let told = error(&format!("report '{missing}'"), 1);
+    let told = error(&format!("report '{missing}'"), 2);
     assert!(told.contains("nothing"), "{told}");
     // A damaged unit is told by its name, though the statistics of its part are there.
     let unit = scratch.0.join("run/parts/pair-002/units/000000.jsonl");

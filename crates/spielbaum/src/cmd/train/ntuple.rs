@@ -27,6 +27,7 @@ const LINE_EVERY: Duration = Duration::from_secs(10);
 
 /// What only n-tuple networks are told.
 #[derive(Args)]
+#[group(skip)]
 #[command(next_help_heading = "N-tuple networks (2048)")]
 pub(crate) struct Options {
     /// The tuples: 4x6, 8x6, small, 4x4, or their cells as in 0123-0145

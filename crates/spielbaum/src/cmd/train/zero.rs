@@ -23,6 +23,7 @@ pub(crate) const LEARNER: &str = "zero";
 
 /// What only a network needs to know.
 #[derive(ClapArgs)]
+#[group(skip)]
 #[command(next_help_heading = "Networks with policy and value (gomoku)")]
 pub(crate) struct Options {
     /// How it is trained: `ours` or `paper`, with parameters
