@@ -14,12 +14,29 @@ pub struct Shipped {
     bytes: &'static [u8],
 }
 
-/// The networks that come with the program, the best of a board first.
-pub static SHIPPED: &[Shipped] = &[Shipped {
-    name: "gomoku-6x6",
-    help: "four in a row on 6x6: 10,496 games of self-play, 12 minutes of one core",
-    bytes: include_bytes!("../../../data/models/gomoku-6x6.safetensors"),
-}];
+/// The networks that come with the program. A board of none of them gets the first that fits.
+pub static SHIPPED: &[Shipped] = &[
+    Shipped {
+        name: "gomoku-10x10",
+        help: "five in a row on 10x10: 18,432 games of self-play on a graphics card",
+        bytes: include_bytes!("../../../data/models/gomoku-10x10.safetensors"),
+    },
+    Shipped {
+        name: "gomoku-15x15",
+        help: "five in a row on 15x15: 11,264 games of self-play on a graphics card",
+        bytes: include_bytes!("../../../data/models/gomoku-15x15.safetensors"),
+    },
+    Shipped {
+        name: "gomoku-8x8",
+        help: "five in a row on 8x8: 24,576 games of self-play on a graphics card",
+        bytes: include_bytes!("../../../data/models/gomoku-8x8.safetensors"),
+    },
+    Shipped {
+        name: "gomoku-6x6",
+        help: "four in a row on 6x6: 10,496 games of self-play, 12 minutes of one core",
+        bytes: include_bytes!("../../../data/models/gomoku-6x6.safetensors"),
+    },
+];
 
 /// Weights loaded so far. Workers share them: a player is built for every thread.
 static LOADED: Mutex<BTreeMap<String, Arc<Weights>>> = Mutex::new(BTreeMap::new());

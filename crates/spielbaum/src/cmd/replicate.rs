@@ -31,6 +31,7 @@ pub(crate) const PAPERS: &[(&str, &str)] = &[
     ("lion", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../papers/lion.toml"))),
     ("xiangqi", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../papers/xiangqi.toml"))),
     ("2048", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../papers/2048.toml"))),
+    ("gomoku", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../papers/gomoku.toml"))),
     (
         "carcassonne",
         include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../papers/carcassonne.toml")),

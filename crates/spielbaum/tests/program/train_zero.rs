@@ -17,7 +17,7 @@ fn a_killed_training_goes_on_as_if_nothing_had_happened() {
 
     let line = format!("{TRAIN} --quiet --out {broken}");
     let mut kills = 0;
-    for wait in (0..).map(|i| Duration::from_millis(40 + 35 * i)) {
+    for wait in (0..).map(|i| Duration::from_millis(10 + 10 * i)) {
         let mut child = command(&line).stdout(Stdio::null()).spawn().unwrap();
         std::thread::sleep(wait);
         // SIGKILL: no chance to clean up.
