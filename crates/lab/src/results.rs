@@ -69,7 +69,7 @@ pub enum Outcome {
     /// Of an exam.
     Exam {
         /// The statistics.
-        summary: ExamSummary,
+        summary: Box<ExamSummary>,
         /// Wall times, where they were read and are there.
         times: Option<ExamTimes>,
     },
@@ -197,7 +197,7 @@ fn read_part(dir: &Path, part: &Part, timed: bool) -> PartResult {
                 (units == exam.units()).then_some(Ending::Complete)
             });
             let times = timed.then(|| exam_times(&store, &prefix)).flatten();
-            prefix.result(None, |summary| Outcome::Exam { summary, times })
+            prefix.result(None, |summary| Outcome::Exam { summary: Box::new(summary), times })
         }
     }
 }

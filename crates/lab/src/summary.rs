@@ -319,7 +319,7 @@ impl Tally {
                 let _ = write!(line, " ± {:.0}", (high - low) / 2.0);
             }
             Some(bounds) if perfect => {
-                line += &elo::bound(bounds).map_or(String::new(), |b| format!("  Elo {b}"))
+                line += &elo::bound(bounds).map_or(String::new(), |b| format!("  Elo {b}"));
             }
             _ => {}
         }

@@ -113,7 +113,7 @@ impl Drop for Engine {
 /// How the engine would call the end of a game, or what it says instead.
 fn agrees(engine: &mut Engine, played: &[String], pos: &Xiangqi) -> Result<Option<String>> {
     let Some((last, before)) = played.split_last() else { return Ok(None) };
-    let mover = played.len() % 2 ^ 1;
+    let mover = (played.len() % 2) ^ 1;
     let (expected, said) = match pos.end() {
         Some(End::Checkmate(_) | End::Stalemate(_)) => {
             let left = engine.moves(played)?.len();

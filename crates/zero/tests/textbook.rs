@@ -1,6 +1,8 @@
 //! The search in the arena equals the gomoku paper's search, written out as the paper has it,
 //! simulation by simulation.
 
+#![allow(clippy::unwrap_used)]
+
 use spielbaum_core::{Game, Limits, Meter, Payoffs, Rng, Stop, TwoPlayer, math, zobrist};
 use spielbaum_games::gomoku::Gomoku;
 use spielbaum_search::bandit::Rule;

@@ -1,5 +1,7 @@
 //! Training is a function of its seed: threads, batches and interruptions do not show.
 
+#![allow(clippy::unwrap_used)]
+
 use spielbaum_core::Stop;
 use spielbaum_core::param::resolve;
 use spielbaum_games::gomoku::Gomoku;

@@ -120,6 +120,9 @@ pub fn measure(
     measured
 }
 
+/// A mean of a player with its interval, where they are known.
+type Known = (Option<f64>, Option<[f64; 2]>);
+
 fn of_match(
     summary: &Summary,
     metric: Metric,
@@ -139,7 +142,7 @@ fn of_match(
     let share = |count: u64| Data::Share(count as f64 / total.max(1.0), cases(wdl.total()));
     let mean = |value: Option<f64>, ci: Option<[f64; 2]>| mean(value, ci, summary.freedom());
     let own = summary.players.get(player);
-    let each = |value: fn(&PlayerSummary) -> (Option<f64>, Option<[f64; 2]>)| {
+    let each = |value: fn(&PlayerSummary) -> Known| {
         own.map(value).map_or(Data::None, |(value, ci)| mean(value, ci))
     };
     match metric {

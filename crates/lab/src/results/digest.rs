@@ -106,7 +106,7 @@ fn digest(name: &str, result: &PartResult) -> PartDigest {
             (digest.match_, digest.times) = (Some((**summary).clone()), times.clone());
         }
         Outcome::Exam { summary, times } => {
-            (digest.exam, digest.answers) = (Some(summary.clone()), times.clone());
+            (digest.exam, digest.answers) = (Some((**summary).clone()), times.clone());
         }
     }
     digest
@@ -125,7 +125,7 @@ fn restored(work: &Work, held: Option<PartDigest>) -> PartResult {
         Work::Exam(exam) => {
             let (summary, times) = held.map_or((None, None), |h| (h.exam, h.answers));
             let summary = summary.unwrap_or_else(|| ExamTally::default().summary(exam));
-            (exam.units(), Outcome::Exam { summary, times })
+            (exam.units(), Outcome::Exam { summary: Box::new(summary), times })
         }
     };
     // How a part ended follows from how many games it has.

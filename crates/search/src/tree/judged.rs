@@ -330,7 +330,7 @@ mod tests {
                 let state = (tree.means.clone(), tree.widths.clone());
                 let mut descents: Vec<Descent> = (0..round % 7)
                     .map(|_| {
-                        let mut pos = root.clone();
+                        let mut pos = root;
                         tree.descend_judged(&mut pos, &bandit, false, &mut moves, &mut meter);
                         let mut descent = Descent::default();
                         tree.suspend(&mut descent, &bandit);
@@ -346,7 +346,7 @@ mod tests {
                 }
                 assert_eq!(state, (tree.means.clone(), tree.widths.clone()), "{rule:?}");
                 assert!(round % 7 == 0 || state != under_way);
-                let mut pos = root.clone();
+                let mut pos = root;
                 let arrival = tree.descend_judged(&mut pos, &bandit, false, &mut moves, &mut meter);
                 if arrival == Arrival::New {
                     let part = |i: usize| ((pos.key() >> i) & 255) as f32 / 256.0;
