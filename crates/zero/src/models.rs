@@ -28,12 +28,12 @@ pub static SHIPPED: &[Shipped] = &[
     },
     Shipped {
         name: "gomoku-8x8",
-        help: "five in a row on 8x8: 24,576 games of self-play on a graphics card",
+        help: "five in a row on 8x8: 55,296 games of self-play on a graphics card",
         bytes: include_bytes!("../../../data/models/gomoku-8x8.safetensors"),
     },
     Shipped {
         name: "gomoku-6x6",
-        help: "four in a row on 6x6: 10,496 games of self-play, 12 minutes of one core",
+        help: "four in a row on 6x6: 344,064 games of self-play on a graphics card",
         bytes: include_bytes!("../../../data/models/gomoku-6x6.safetensors"),
     },
 ];

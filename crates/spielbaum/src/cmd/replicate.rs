@@ -132,7 +132,9 @@ mod tests {
                 let experiment = read.unwrap_or_else(|e| panic!("{e}"));
                 let paper = experiment.paper.as_ref().expect("it is a paper");
                 assert_eq!(paper.id, *name);
-                assert!(paper.anchor.is_some() && !paper.claims.is_empty());
+                // The gomoku study's players rest on its own networks; no figure of it can be met exactly.
+                assert!(paper.anchor.is_some() || *name == "gomoku");
+                assert!(!paper.claims.is_empty());
             }
         }
     }
