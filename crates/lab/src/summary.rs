@@ -149,13 +149,15 @@ pub struct PlayerSummary {
 pub struct StatisticSummary {
     /// In how many.
     pub count: u64,
-    /// Its mean.
+    /// Its mean, every round in which it has a meaning counting once.
     pub mean: f64,
+    /// How many rounds these are.
+    pub rounds: u64,
     /// The mean's 95 % interval (Student's t over rounds); null with fewer than two.
     pub ci: Option<[f64; 2]>,
     /// Its standard deviation between seats; null with fewer than two.
     pub deviation: Option<f64>,
-    /// Each whole number with the seats that had it, the least first.
+    /// Each number, rounded down, with the seats that had it, the least first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub counts: Vec<(i64, u64)>,
 }
@@ -165,14 +167,15 @@ impl StatisticSummary {
         let counts = statistic.counts.iter().map(|(&value, &count)| (value, count)).collect();
         Some(StatisticSummary {
             count: statistic.seats.count(),
-            mean: round(statistic.seats.mean()?),
+            mean: round(statistic.rounds.mean()?),
+            rounds: statistic.rounds.count(),
             ci: statistic.rounds.interval().map(|ci| ci.map(round)),
             deviation: statistic.seats.deviation().map(round),
             counts,
         })
     }
 
-    /// How many of how many seats had at least this much, in whole numbers.
+    /// How many of how many seats had at least this much.
     pub fn at_least(&self, least: i64) -> (u64, u64) {
         let count = |from: i64| self.counts.iter().filter(|c| c.0 >= from).map(|c| c.1).sum();
         (count(least), count(i64::MIN))
@@ -201,8 +204,6 @@ fn round(x: f64) -> f64 {
 fn round_bounds(bounds: Bounds) -> Bounds {
     bounds.map(|x| x.map(round))
 }
-
-impl PlayerTally {}
 
 fn mean_text(mean: &Mean) -> Option<MeanText> {
     let ci = mean.interval().map(|ci| ci.map(round));

@@ -70,7 +70,7 @@ pub struct Statistic {
     pub seats: Mean,
     /// Their mean, round by round.
     pub rounds: Mean,
-    /// How often each whole number was met, seat by seat.
+    /// How often each number was met, rounded down, seat by seat.
     pub counts: BTreeMap<i64, u64>,
 }
 
@@ -79,9 +79,7 @@ impl Statistic {
     fn add(&mut self, values: &[f64]) {
         for &value in values {
             self.seats.add(value);
-            if value.fract() == 0.0 {
-                *self.counts.entry(value as i64).or_default() += 1;
-            }
+            *self.counts.entry(value.floor() as i64).or_default() += 1;
         }
         if !values.is_empty() {
             self.rounds.add(values.iter().sum::<f64>() / values.len() as f64);

@@ -160,7 +160,10 @@ impl<M: Copy + Eq> Graph<M> {
             self.sweep();
         }
         if self.root == NONE {
-            return self.plant(pos, |_| true);
+            let told = self.swept.take();
+            self.plant(pos, |_| true);
+            self.swept = told;
+            return;
         }
         self.begin(pos);
     }

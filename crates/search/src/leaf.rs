@@ -79,6 +79,10 @@ impl<G: Game, P: Policy<G>> Judged<G, P> {
 impl<G: Game, P: Policy<G>> Leaf<G> for Judged<G, P> {
     fn evaluate(&mut self, pos: &mut G, rng: &mut Rng, meter: &mut Meter) -> Payoffs {
         self.policy.finish(pos, self.cutoff, rng, meter, &mut self.scratch);
+        self.settle(pos)
+    }
+
+    fn settle(&mut self, pos: &G) -> Payoffs {
         let mut expected = Payoffs::default();
         for (seat, value) in expected.iter_mut().enumerate().take(pos.players()) {
             *value = self.eval.expected(pos, seat);

@@ -330,7 +330,7 @@ impl<M: Copy + Eq> Tree<M> {
                             Some(expanded) => expanded,
                             None => break,
                         };
-                        is_last = self.expansion == Expansion::Ahead;
+                        is_last |= self.expansion == Expansion::Ahead;
                     }
                     (bandit.select(node.visits, self.arms(&node)) as u16, mover)
                 }
@@ -360,7 +360,7 @@ impl<M: Copy + Eq> Tree<M> {
             is_new |= self.expansion == Expansion::All && self.nodes[slot as usize].visits == 0;
             has_grown |= is_new && (by_choice || self.chance == ChanceNodes::Sampled);
             let is_behind = self.chance == ChanceNodes::Sampled || pos.turn() != Turn::Chance;
-            if is_last || has_grown && is_behind {
+            if is_behind && (is_last || has_grown) {
                 break;
             }
         }

@@ -104,6 +104,10 @@ impl<G: Game> Volley<G> {
 }
 
 impl<G: Game> Leaf<G> for Volley<G> {
+    fn settle(&mut self, pos: &G) -> Payoffs {
+        self.own.settle(pos)
+    }
+
     fn evaluate(&mut self, pos: &mut G, rng: &mut Rng, meter: &mut Meter) -> Payoffs {
         self.helpers.extend(self.idle.drain(..).map(Helper::new));
         // The simulation itself is counted; each further playout asks.

@@ -167,7 +167,8 @@ fn of_match(
         Metric::Time => seconds.map_or(Data::None, Data::Vague),
         Metric::Statistic(name) => {
             let found = own.and_then(|p| p.statistic(name));
-            mean(found.map(|s| s.mean), found.and_then(|s| s.ci))
+            let freedom = found.filter(|s| s.rounds > 1).map(|s| (s.rounds - 1) as f64);
+            self::mean(found.map(|s| s.mean), found.and_then(|s| s.ci), freedom)
         }
         Metric::AtLeast(name, least) => match own.and_then(|p| p.statistic(name)) {
             Some(found) => {

@@ -201,8 +201,8 @@ impl<G: TwoPlayer> Search<'_, '_, G> {
             return Some(pruned);
         }
         // Without a move to begin with, less depth finds one for the next time.
-        if self.parts.reductions && hash.is_none() && node.depth >= 4 && self.memory.table.is_some()
-        {
+        let begins = !dynamic || hash.is_some() || self.memory.table.is_none();
+        if self.parts.reductions && !begins && node.depth >= 4 {
             node.depth -= 1;
         }
         let depth = node.depth;

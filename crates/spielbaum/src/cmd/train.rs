@@ -17,9 +17,11 @@ use std::time::Duration;
 
 const AFTER_HELP: &str = "\
 Everything is kept in DIR, and the same command goes on where it was, after Ctrl-C or a
-kill. Games and time are those of the whole training, so a larger number prolongs it.
+kill. Games and time are those of the whole training. Options under the name of another
+learner have no effect.
 
-2048 is learned by an n-tuple network. One thread gives the same bytes for the same seed,
+2048 is learned by an n-tuple network; a larger number of games or more time prolongs its
+training, and the time since the last point of the curve is not counted. One thread gives the same bytes for the same seed,
 however often it is interrupted; several write into one net without locks, and no two such
 runs are alike.
   DIR/net.ntuple    the net, with all that training needs to go on
@@ -27,11 +29,13 @@ runs are alike.
 JSON: {\"games\", \"moves\", \"seconds\", \"bytes\", \"point\": the last of the curve,
        \"test\": {\"games\", \"moves\", \"mean\", \"error\", \"best\", \"reached\"}}
 
-Gomoku is learned by a network with policy and value (AlphaZero). The same seed and the same
-number of games give the same bytes, whatever the number of threads.
+Gomoku is learned by a network with policy and value (AlphaZero). The number of games (20 000
+unless given) belongs to what is trained, since the learning rate follows it; it also ends a
+training with --time. The same seed, number of games, --from and kind of processor give the
+same bytes on the processor without --time, whatever the number of threads.
   DIR/state.safetensors   how far it is, with all that training needs to go on
   DIR/net.safetensors     the network now: zero:net=DIR/net.safetensors plays with it
-  DIR/best.safetensors    the best one in trials against UCT
+  DIR/best.safetensors    the best one in trials at the last step of the ladder
   DIR/checkpoints/, games/, trials.jsonl   networks, games and trials on the way
 --config says how: `ours` or `paper` (the procedure of the gomoku paper), with
 parameters, as in --config 'ours:simulations=100,net=\"res:blocks=2,channels=32\"'. A wrong

@@ -110,7 +110,10 @@ pub(crate) struct Tune {
     out: PathBuf,
 
     /// Go on with the tuning in DIR as it was begun
-    #[arg(long, conflicts_with_all = ["game", "player", "vary"])]
+    #[arg(long, conflicts_with_all = [
+        "game", "player", "vary", "method", "steps", "games", "fresh", "against", "objective", "seed",
+        "openings", "max_plies",
+    ])]
     resume: bool,
 
     /// Do not show how it goes

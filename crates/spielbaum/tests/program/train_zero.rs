@@ -10,7 +10,7 @@ const TRAIN: &str = "train gomoku:m=4,n=4,k=3 --config \
 
 #[test]
 fn a_killed_training_goes_on_as_if_nothing_had_happened() {
-    let scratch = Scratch::new("train-kill");
+    let scratch = Scratch::new("train-zero-kill");
     let (whole, broken) = (scratch.path("whole"), scratch.path("broken"));
     let answer = json(&format!("{TRAIN} --quiet --out {whole}"));
     assert_eq!((answer["games"].as_u64(), answer["ended"].as_str()), (Some(64), Some("complete")));
@@ -48,7 +48,7 @@ fn a_killed_training_goes_on_as_if_nothing_had_happened() {
 
 #[test]
 fn what_cannot_be_trained_is_explained() {
-    let scratch = Scratch::new("train-wrong");
+    let scratch = Scratch::new("train-zero-wrong");
     let out = scratch.path("out");
     let message = error(&format!("train pig --out {out}"), 2);
     assert!(message.contains("nothing here learns pig") && message.contains("gomoku"), "{message}");
