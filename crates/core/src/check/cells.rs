@@ -6,7 +6,8 @@ use crate::{Cells, Rng, Turn};
 /// Examines boards in a word along random games:
 ///
 /// * the size does not change, and cells beyond the board are empty;
-/// * `afterstates` are the legal moves with the boards and payoffs that playing them gives;
+/// * `afterstates` are the legal moves with the boards and payoffs that playing them gives, and
+///   `play_to` plays them;
 /// * the board itself is the first of its images, all of them have the same images, and the same
 ///   cells in some order.
 pub fn cells<G: Cells>(start: &G, options: &Options) -> Result<(), Failure> {
@@ -46,6 +47,10 @@ pub fn cells<G: Cells>(start: &G, options: &Options) -> Result<(), Failure> {
                     pos,
                     "{m} leads to {after:016x}, {reward}: {truth:?}"
                 );
+                let mut sooner = pos.clone();
+                sooner.play_to(m, after, reward);
+                let (next, sooner) = (next.to_string(), sooner.to_string());
+                ensure!(next == sooner, pos, "{m} leads to {next}, and in short to {sooner}");
             }
             Ok(())
         })?;

@@ -266,8 +266,6 @@ where
 struct Worker<'a, M, const STRIDE: usize> {
     net: &'a Network<STRIDE>,
     learning: Option<f32>,
-    /// Places of weights: of the last afterstate and of those to choose from, a row each.
-    features: Vec<u32>,
     /// Moves to choose from.
     choices: Vec<Choice<M>>,
     scratch: Vec<M>,
@@ -277,11 +275,11 @@ struct Worker<'a, M, const STRIDE: usize> {
 #[derive(Clone, Copy)]
 struct Choice<M> {
     mv: M,
-    /// Where the features of the afterstate stand.
-    row: usize,
-    /// Its value.
-    value: f32,
-    /// With what the move earns.
+    /// The board after it.
+    after: u64,
+    /// What the move earns.
+    reward: f32,
+    /// With the value of the board.
     total: f32,
 }
 
@@ -290,14 +288,13 @@ where
     Network<STRIDE>: Learns,
 {
     fn new(net: &'a Network<STRIDE>, learning: Option<f32>) -> Self {
-        let (features, choices, scratch) = (Vec::new(), Vec::new(), Vec::new());
-        Worker { net, learning, features, choices, scratch, tally: Tally::default() }
+        let (choices, scratch) = (Vec::new(), Vec::new());
+        Worker { net, learning, choices, scratch, tally: Tally::default() }
     }
 
     fn game<G: Cells<Move = M>>(&mut self, start: &G, rng: &mut Rng) {
         let mut pos = start.clone();
-        let (net, size) = (self.net, self.net.features());
-        let mut last: Option<Choice<M>> = None;
+        let mut last: Option<u64> = None;
         let mut moves = 0;
         loop {
             while pos.turn().player().is_none()
@@ -305,28 +302,22 @@ where
             {
                 pos.play(outcome);
             }
-            let (features, choices, mut row) = (&mut self.features, &mut self.choices, 0);
+            let (net, choices) = (self.net, &mut self.choices);
             choices.clear();
             pos.afterstates(|mv, after, reward| {
-                row += usize::from(last.is_some_and(|l| l.row == row));
-                if features.len() < (row + 1) * size {
-                    features.resize((row + 1) * size, 0);
-                }
-                let value = net.trace(&pos.images(after), &mut features[row * size..][..size]);
-                choices.push(Choice { mv, row, value, total: reward + value });
-                row += 1;
+                let total = reward + net.value(&pos.images(after));
+                choices.push(Choice { mv, after, reward, total });
             });
             let best = best(choices);
             if let (Some(alpha), Some(last)) = (self.learning, last) {
                 // What comes after the end is nothing.
                 let target = best.map_or(0.0, |b| b.total);
-                let features = &self.features[last.row * size..][..size];
-                net.learn(features, alpha, target - last.value);
+                net.learn(&pos.images(last), alpha, target);
             }
             let Some(chosen) = best else { break };
-            pos.play(chosen.mv);
+            pos.play_to(chosen.mv, chosen.after, chosen.reward);
             moves += 1;
-            last = Some(chosen);
+            last = Some(chosen.after);
         }
         self.tally.add(pos.payoffs()[0].into(), moves, largest_content(pos.word()));
     }

@@ -47,63 +47,49 @@ pub trait Weights {
 /// The stride of a net with coherence: weight, sum of errors, sum of their sizes.
 pub(super) const COHERENT: usize = 3;
 
-/// How the cells of a tuple become an index: runs of neighbouring cells, moved together. Most tuples
-/// have one or two.
+/// How the cells of a tuple become an index.
 struct Tuple {
-    runs: [Run; 2],
-    more: Vec<Run>,
+    cells: u64,
     /// Where its weights begin.
     offset: u32,
 }
 
-/// A mask of nothing is no run.
-#[derive(Clone, Copy, Default)]
-struct Run {
-    shift: u32,
-    mask: u64,
-}
-
 impl Tuple {
     fn new(cells: &[u8], offset: u32) -> Self {
-        let mut runs: Vec<Run> = Vec::new();
-        for (at, &cell) in cells.iter().enumerate() {
-            let shift = 4 * (u32::from(cell) - at as u32);
-            let mask = 15 << (4 * at);
-            match runs.last_mut() {
-                Some(run) if run.shift == shift => run.mask |= mask,
-                _ => runs.push(Run { shift, mask }),
-            }
-        }
-        let more = runs.split_off(runs.len().min(2));
-        runs.resize(2, Run::default());
-        Tuple { runs: [runs[0], runs[1]], more, offset }
+        Tuple { cells: cells.iter().fold(0, |mask, cell| mask | 15 << (4 * cell)), offset }
     }
 
+    /// Where the weights stand that it meets in each image.
     #[inline]
-    fn places<const STRIDE: usize>(&self, images: &[u64; IMAGES]) -> [u32; IMAGES] {
-        let [a, b] = self.runs;
-        let mut sums =
-            images.map(|image| (image >> a.shift & a.mask) + (image >> b.shift & b.mask));
-        for run in &self.more {
-            for (sum, image) in sums.iter_mut().zip(images) {
-                *sum += image >> run.shift & run.mask;
-            }
-        }
-        sums.map(|sum| (sum as u32 + self.offset) * STRIDE as u32)
+    fn places<const STRIDE: usize>(&self, images: &[u64; IMAGES]) -> [usize; IMAGES] {
+        images.map(|image| (extract(image, self.cells) as usize + self.offset as usize) * STRIDE)
     }
 }
 
-/// Where the weights stand that some tuples meet in each image. Not inlined: the images come from
-/// memory, so all eight are worked on at once in vectors.
-#[inline(never)]
-fn fill<const STRIDE: usize>(tuples: &[Tuple], images: &[u64; IMAGES], places: &mut [u32]) {
-    for (tuple, places) in tuples.iter().zip(places.as_chunks_mut::<IMAGES>().0) {
-        *places = tuple.places::<STRIDE>(images);
-    }
+/// The bits of a word that a mask has, moved together.
+#[inline]
+#[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
+#[allow(unsafe_code)]
+fn extract(word: u64, mask: u64) -> u32 {
+    // SAFETY: compiled only for processors that have the instruction. It makes training faster by a
+    // quarter than shifts and masks of all images in vectors.
+    unsafe { std::arch::x86_64::_pext_u64(word, mask) as u32 }
 }
 
-/// Tuples whose places are found together.
-const GROUP: usize = 8;
+/// The bits of a word that a mask has, moved together.
+#[inline]
+#[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
+fn extract(word: u64, mut mask: u64) -> u32 {
+    // Cell by cell: a mask of a tuple has all four bits of each.
+    let (mut bits, mut at) = (0, 0);
+    while mask != 0 {
+        let low = mask.trailing_zeros();
+        bits |= (word >> low & 15) << at;
+        mask &= !(15 << low);
+        at += 4;
+    }
+    bits as u32
+}
 
 impl<const STRIDE: usize> Network<STRIDE> {
     /// A net with all weights alike.
@@ -142,35 +128,23 @@ impl<const STRIDE: usize> Network<STRIDE> {
         self.numbers[place].store(number.to_bits(), Relaxed);
     }
 
+    /// Where the weights stand that make up a value, tuple by tuple.
+    #[inline]
+    pub(super) fn places(&self, images: &[u64; IMAGES]) -> impl Iterator<Item = [usize; IMAGES]> {
+        self.tuples.iter().map(|tuple| tuple.places::<STRIDE>(images))
+    }
+
     /// The value of an afterstate, given by its images.
     #[inline]
     pub fn value(&self, images: &[u64; IMAGES]) -> f32 {
         let mut sums = [0.0; IMAGES];
-        for tuples in self.tuples.chunks(GROUP) {
-            let mut places = [0; GROUP * IMAGES];
-            fill::<STRIDE>(tuples, images, &mut places);
-            self.add(&places[..tuples.len() * IMAGES], &mut sums);
-        }
-        total(&sums)
-    }
-
-    /// As [`value`](Network::value); the places of the weights are written down, eight for each
-    /// tuple.
-    #[inline]
-    pub(super) fn trace(&self, images: &[u64; IMAGES], features: &mut [u32]) -> f32 {
-        fill::<STRIDE>(&self.tuples, images, features);
-        let mut sums = [0.0; IMAGES];
-        self.add(features, &mut sums);
-        total(&sums)
-    }
-
-    #[inline]
-    fn add(&self, places: &[u32], sums: &mut [f32; IMAGES]) {
-        for places in places.as_chunks::<IMAGES>().0 {
+        for places in self.places(images) {
             for (sum, place) in sums.iter_mut().zip(places) {
-                *sum += self.get(*place as usize);
+                *sum += self.get(place);
             }
         }
+        let [a, b, c, d, e, f, g, h] = sums;
+        ((a + b) + (c + d)) + ((e + f) + (g + h))
     }
 
     /// The best move by reward and value of the afterstate, and that sum; the first of equals.
@@ -220,12 +194,6 @@ impl<const STRIDE: usize> Weights for Network<STRIDE> {
     }
 }
 
-#[inline]
-fn total(sums: &[f32; IMAGES]) -> f32 {
-    let [a, b, c, d, e, f, g, h] = *sums;
-    ((a + b) + (c + d)) + ((e + f) + (g + h))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -240,14 +208,12 @@ mod tests {
             let shape: Shape = text.parse().unwrap();
             let net = Network::<3>::new(shape.clone(), 0.0);
             let images: [u64; IMAGES] = std::array::from_fn(|_| rng.next());
-            let mut features = vec![0; net.features()];
-            net.trace(&images, &mut features);
             let mut offset = 0;
-            for (tuple, found) in shape.tuples().iter().zip(features.chunks(IMAGES)) {
-                for (image, &found) in images.iter().zip(found) {
+            for (tuple, found) in shape.tuples().iter().zip(net.places(&images)) {
+                for (image, found) in images.iter().zip(found) {
                     let digits = tuple.iter().map(|&cell| image >> (4 * cell) & 15);
                     let index = digits.rev().fold(0, |sum, digit| 16 * sum + digit);
-                    assert_eq!(u64::from(found), 3 * (offset + index));
+                    assert_eq!(found as u64, 3 * (offset + index));
                 }
                 offset += 1 << (4 * tuple.len());
             }
@@ -264,9 +230,10 @@ mod tests {
         }
         for _ in 0..100 {
             let word = rng.next();
-            let mut features = vec![0; net.features()];
-            let value = net.trace(&game.images(word), &mut features);
-            let sum: f32 = features.iter().map(|&i| net.weight(i as usize)).sum();
+            let value = net.value(&game.images(word));
+            let places: Vec<usize> = net.places(&game.images(word)).flatten().collect();
+            assert_eq!(places.len(), net.features());
+            let sum: f32 = places.into_iter().map(|i| net.weight(i)).sum();
             assert_eq!(value, sum);
             for image in game.images(word) {
                 assert_eq!(net.value(&game.images(image)), value);
