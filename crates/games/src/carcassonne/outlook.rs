@@ -1,11 +1,13 @@
 //! What a position promises: the points that may be expected at the end for what stands on the board, by
 //! the tiles that are still to come.
 
-use super::tiles::{CITY, FIELD, Kind, NONE, ORIENTED, TYPES};
+mod prospects;
+
+use super::tiles::{CITY, FIELD, Kind, NONE, TYPES};
 use super::{Carcassonne, Move, Phase};
+use prospects::{FITTING, Pairs, Prospects};
 use spielbaum_core::param::{Args, Param, Schema};
 use spielbaum_core::{Eval, Game, MAX_PLAYERS, Parameters, Turn, math};
-use std::sync::LazyLock;
 
 /// What the outlook rests on.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -131,78 +133,6 @@ pub struct Outlook {
     meeples: [f32; 9],
 }
 
-/// Which types fit a square by the edges around it, and which of them end what comes in on a side: a
-/// bit for each type.
-struct Fitting {
-    fits: u32,
-    closes: [u32; 4],
-}
-
-static FITTING: LazyLock<Vec<Fitting>> = LazyLock::new(|| (0..=255).map(fitting).collect());
-
-fn fitting(known: u8) -> Fitting {
-    let mut found = Fitting { fits: 0, closes: [0; 4] };
-    let open = (0..4).filter(|s| known >> (2 * s) & 3 == 0).fold(0, |mask, s| mask | 1 << s);
-    for (i, look) in ORIENTED.iter().enumerate() {
-        let fits =
-            |s: &u8| matches!(known >> (2 * s) & 3, 0) || (known ^ look.edges) >> (2 * s) & 3 == 0;
-        if !(0..4).all(|s| fits(&s)) {
-            continue;
-        }
-        found.fits |= 1 << (i / 4);
-        for side in 0..4 {
-            let is_line = !matches!(known >> (2 * side) & 3, 0 | FIELD);
-            if is_line && look.reach[look.side[side] as usize] & open == 0 {
-                found.closes[side] |= 1 << (i / 4);
-            }
-        }
-    }
-    found
-}
-
-/// What is to be known of a feature.
-#[derive(Clone, Copy)]
-struct Prospect {
-    root: u8,
-    kind: Kind,
-    /// The chance to be completed, of cities and roads.
-    chance: f32,
-    /// The open square that was seen last.
-    square: u8,
-    claimed: bool,
-}
-
-/// Claimed features and the cities beside claimed fields.
-struct Prospects {
-    all: [Prospect; 128],
-    len: usize,
-    /// Their places by root.
-    index: [u8; 256],
-}
-
-impl Prospects {
-    fn new() -> Self {
-        let none =
-            Prospect { root: 0, kind: Kind::Field, chance: 1.0, square: NONE, claimed: false };
-        Prospects { all: [none; 128], len: 0, index: [NONE; 256] }
-    }
-
-    fn add(&mut self, root: u8, kind: Kind, claimed: bool) -> &mut Prospect {
-        let mut at = usize::from(self.index[root as usize]);
-        if at == usize::from(NONE) {
-            at = self.len.min(self.all.len() - 1);
-            self.len = at + 1;
-            self.index[root as usize] = at as u8;
-            self.all[at] = Prospect { root, kind, chance: 1.0, square: NONE, claimed };
-        }
-        &mut self.all[at]
-    }
-
-    fn known(&self) -> &[Prospect] {
-        &self.all[..self.len]
-    }
-}
-
 impl Outlook {
     /// The evaluation with these weights.
     pub fn new(weights: &Weights) -> Self {
@@ -265,7 +195,10 @@ impl Outlook {
                     let open = f32::from(feature.open);
                     (worth + open * filled, (0..feature.open).fold(1.0, |all, _| all * filled))
                 }
-                Kind::Field => (3.0 * pairs.cities(pos, prospect.root, &prospects, self), 0.0),
+                Kind::Field => (
+                    3.0 * pairs.cities(pos, prospect.root, &prospects, self.weights.field as f32),
+                    0.0,
+                ),
             };
             let owners = feature.owners();
             for seat in 0..pos.players() {
@@ -348,54 +281,6 @@ impl Outlook {
 
 fn hundredths(points: f32) -> i32 {
     (100.0 * points) as i32
-}
-
-/// Claimed fields with the cities that they border, each pair once.
-struct Pairs {
-    all: [(u8, u8); 256],
-    len: usize,
-}
-
-impl Pairs {
-    fn find(&mut self, pos: &Carcassonne, prospects: &mut Prospects) {
-        let features = &pos.board.features;
-        for tile in pos.board.tiles() {
-            let look = tile.look();
-            for spot in 0..usize::from(look.spots) {
-                if look.cities[spot] == 0 {
-                    continue;
-                }
-                let field = features.root(tile.first + spot as u8);
-                if prospects.index[field as usize] == NONE {
-                    continue;
-                }
-                for city in (0..2).filter(|c| look.cities[spot] >> c & 1 != 0) {
-                    let city = features.root(tile.first + city);
-                    if self.all[..self.len].contains(&(field, city)) {
-                        continue;
-                    }
-                    self.all[self.len] = (field, city);
-                    self.len += 1;
-                    if features.at(city).open > 0 {
-                        prospects.add(city, Kind::City, false);
-                    }
-                }
-            }
-        }
-    }
-
-    /// Cities beside a field, those that are not complete by their chance.
-    fn cities(&self, pos: &Carcassonne, field: u8, prospects: &Prospects, by: &Outlook) -> f32 {
-        let own = self.all[..self.len].iter().filter(|p| p.0 == field);
-        own.map(|&(_, city)| match pos.board.features.at(city).open {
-            0 => 1.0,
-            _ => {
-                let place = prospects.index[city as usize];
-                by.weights.field as f32 * prospects.all[usize::from(place)].chance
-            }
-        })
-        .sum()
-    }
 }
 
 impl Eval<Carcassonne> for Outlook {

@@ -184,7 +184,7 @@ mod tests {
         assert_eq!(read("expectimax-cut"), cut);
         let star = ExpectimaxConfig { prune: Prune::Star2 { probes: 3 }, ..plain };
         assert_eq!(read("expectimax:prune=star2,probes=3"), star);
-        assert_eq!(read("carcassonne-best"), ExpectimaxConfig { step: 2, ..star.clone() });
+        assert_eq!(read("carcassonne-best"), ExpectimaxConfig { step: 2, ..star });
         let star = ExpectimaxConfig { prune: Prune::Star2 { probes: 1 }, ..plain };
         assert_eq!(read("expectimax:prune=star2"), star);
         let star = ExpectimaxConfig { prune: Prune::Star1, ..plain };

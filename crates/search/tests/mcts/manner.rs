@@ -229,8 +229,6 @@ fn the_studys_players_are_what_they_say() {
     }
 }
 
-/// Values follow moves wherever they are made, and the falling temperature settles on the best
-/// where replies mean the same after every move.
 /// A tree of either kind keeps to its memory, shared out among threads, goes on searching and says so.
 #[test]
 fn memory_is_kept_to_by_all_trees() {
@@ -243,8 +241,8 @@ fn memory_is_kept_to_by_all_trees() {
         "uct-carcassonne:threads=2,memory=2",
     ] {
         let mut player = player(spec, carcassonne::EVALS, 1);
-        let report = player.think(&game, &mut Task::new(Limits::iterations(20_000))).unwrap();
-        assert_eq!(report.iterations, 20_000, "{spec}");
+        let report = player.think(&game, &mut Task::new(Limits::iterations(30_000))).unwrap();
+        assert_eq!(report.iterations, 30_000, "{spec}");
         let (bytes, limit) =
             (player.bytes(), if spec.contains("threads") { 2 << 20 } else { 1 << 20 });
         assert!(bytes <= limit && bytes > limit / 3, "{spec}: {bytes}");
@@ -252,6 +250,8 @@ fn memory_is_kept_to_by_all_trees() {
     }
 }
 
+/// Values follow moves wherever they are made, and the falling temperature settles on the best
+/// where replies mean the same after every move.
 #[test]
 fn annealing_settles_on_what_wins() {
     for text in ["(0 = 1)", "((1 0) (1 1) (0 0))", "((= =) (0 0) (1 =))"] {
