@@ -19,6 +19,7 @@ mod diagram;
 mod eval;
 mod features;
 mod moves;
+mod outlook;
 mod picture;
 mod score;
 mod setup;
@@ -30,6 +31,7 @@ mod turns;
 
 pub use eval::{Chances, EVALS, Lead};
 pub use moves::Move;
+pub use outlook::{Outlook, Weights};
 pub use setup::{Options, Order};
 pub use statistics::Statistics;
 pub use tiles::Kind;
@@ -228,7 +230,7 @@ impl Game for Carcassonne {
 
     /// Reads the moves that led here, the start tile first: `D@0:0r0 U@1:0r1 Q E@0:-1r2+city0 V`. A letter
     /// alone is a tile drawn: it fitted nowhere, or, at the end, is in hand. If the order is known, the tiles
-    /// to come stand behind a bar.
+    /// to come stand behind a bar; without a bar chance draws them.
     fn parse(&self, text: &str) -> Result<Self, ParseError> {
         text::parse(self.setup, text)
     }
@@ -328,12 +330,16 @@ impl Game for Carcassonne {
         self.statistics().of(seat)
     }
 
-    /// In a game whose order is known the tiles to come are shuffled anew; nothing else is hidden.
+    /// A seat that may not know the order of the tiles to come gets the game in which chance draws them.
     fn hide(&self, _seat: usize, rng: &mut Rng) -> Self {
         let mut hidden = *self;
         match self.phase {
-            Phase::Place => {
-                rng.shuffle(&mut hidden.order[self.drawn as usize..self.dealt as usize]);
+            Phase::Place if self.setup.known => {
+                hidden.setup.known = false;
+                hidden.dealt = self.drawn;
+                for &tile in &self.order[self.drawn as usize..self.dealt as usize] {
+                    hidden.bag.put(tile as usize);
+                }
             }
             Phase::Deal => {
                 let mut bag = self.setup.set;
@@ -344,7 +350,7 @@ impl Game for Carcassonne {
                 }
                 hidden.bag = bag;
             }
-            Phase::Draw | Phase::Over => {}
+            _ => {}
         }
         hidden
     }

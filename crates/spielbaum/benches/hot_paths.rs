@@ -6,7 +6,8 @@
 //! more than recorded there fails the run. `SPIELBAUM_BLESS=1 cargo bench` records anew.
 
 use spielbaum_core::param::resolve;
-use spielbaum_core::{Game, Limits, Player, Registered, Rng, Task, TwoPlayer, perft::perft};
+use spielbaum_core::{Eval, Game, Limits, Player, Registered, Rng, Task, TwoPlayer, perft::perft};
+use spielbaum_games::carcassonne::{self, Carcassonne, Options, Outlook, Weights};
 use spielbaum_games::gomoku::Gomoku;
 use spielbaum_games::lion::{Lion, Material, Rules};
 use spielbaum_games::morpion::{Morpion, Variant};
@@ -162,6 +163,25 @@ const CASES: &[Case] = &[
         size: 1000,
         run: |n| by("ppafp", &Xiangqi::default(), n),
     },
+    Case {
+        name: "playout carcassonne",
+        unit: "game",
+        size: 500,
+        run: |n| playouts(&carcassonne(carcassonne::Order::Hidden), n),
+    },
+    Case {
+        name: "uct carcassonne",
+        unit: "simulation",
+        size: 1000,
+        run: |n| uct(&carcassonne(carcassonne::Order::Shuffled(7)), n),
+    },
+    Case {
+        name: "open loop carcassonne",
+        unit: "simulation",
+        size: 1000,
+        run: |n| by("uct-hidden", &carcassonne(carcassonne::Order::Shuffled(7)), n),
+    },
+    Case { name: "outlook carcassonne", unit: "position", size: 200_000, run: outlook },
     Case { name: "perft lion", unit: "node", size: 7, run: |n| perft(&Lion::default(), n as u32) },
 ];
 
@@ -171,6 +191,21 @@ fn board(size: usize, k: usize) -> Gomoku {
 
 fn pig() -> Pig {
     Pig::new(2, 100).expect("a valid game")
+}
+
+fn carcassonne(order: carcassonne::Order) -> Carcassonne {
+    Carcassonne::new(&Options { order, ..Options::default() }).expect("valid options")
+}
+
+/// The evaluation in the middle of a game.
+fn outlook(positions: u64) -> u64 {
+    let eval = Outlook::new(&Weights::default());
+    let mut middle = carcassonne(carcassonne::Order::Shuffled(7));
+    middle.playout(40, &mut Rng::new(7), &mut Vec::new());
+    for _ in 0..positions {
+        black_box(eval.eval(black_box(&middle)));
+    }
+    positions
 }
 
 fn playouts<G: Game>(start: &G, games: u64) -> u64 {

@@ -1,10 +1,15 @@
 //! What a position promises: points as if the game ended here, and meeples at hand.
 
-use super::{Carcassonne, Move, Phase};
+use super::{Carcassonne, Move, Outlook, Phase, Weights};
 use spielbaum_core::{Eval, Game, NamedEval, Turn, ZeroEval, math};
 
 /// The evaluations, the default first.
 pub static EVALS: &[NamedEval<Carcassonne>] = &[
+    NamedEval {
+        name: "outlook",
+        help: "chance to win by the points to be expected from what stands on the board",
+        make: || Box::new(Outlook::new(&Weights::default())),
+    },
     NamedEval {
         name: "chances",
         help: "chance to win by the lead in points and meeples, from 0 to 1",
@@ -28,7 +33,7 @@ const LONG: i32 = 10;
 
 impl Carcassonne {
     /// Tiles that will still be drawn, the one in hand included.
-    fn tiles_left(&self) -> i32 {
+    pub(super) fn tiles_left(&self) -> i32 {
         let hand = i32::from(self.phase == Phase::Place);
         i32::from(self.bag.total) + i32::from(self.dealt - self.drawn) + hand
     }

@@ -89,13 +89,12 @@ pub(super) fn parse(setup: Setup, text: &str) -> Result<Carcassonne, ParseError>
         steps.push((step(word, &at)?, (word, at)));
     }
     match (setup.known, to_come) {
-        (false, None) => hidden(setup, &steps),
+        // Without a bar the order is not known, as a seat sees it that may not know it.
+        (_, None) => hidden(Setup { known: false, ..setup }, &steps),
         (true, Some((to_come, from))) => known(setup, &steps, to_come, from),
         (false, Some((_, from))) => Err(ParseError::new("the order of the tiles is hidden here")
             .at(from - 1..from)
             .help("no `|`, or a game with `order=known`")),
-        (true, None) => Err(ParseError::new("the tiles to come are missing")
-            .help(format!("their letters behind a bar, as in `{START} | UVLB`"))),
     }
 }
 

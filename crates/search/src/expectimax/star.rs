@@ -151,7 +151,9 @@ impl<G: Game> Search<'_, '_, G> {
             } else {
                 window.beta = window.beta.min(value);
             }
-            if window.alpha >= window.beta {
+            // Nobody does better than the best there is.
+            let is_extreme = if own { value >= self.range.1 } else { value <= self.range.0 };
+            if is_extreme || window.alpha >= window.beta {
                 break;
             }
         }

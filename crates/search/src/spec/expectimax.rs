@@ -100,6 +100,17 @@ pub static EXPECTIMAX: Schema = Schema {
             help: "cut-off at 1 in 10000, depth as the evaluation suggests, leaves of one kind",
             sets: &[("cutoff", "0.0001"), ("adaptive", "true"), ("step", "2")],
         },
+        Preset {
+            name: "carcassonne-best",
+            help: "our best player of Carcassonne: Star2.5 with the evaluation `outlook`, leaves of one kind; \
+                   it does not know the tiles to come",
+            sets: &[
+                ("eval", "outlook/default"),
+                ("step", "2"),
+                ("prune", "star2"),
+                ("probes", "3"),
+            ],
+        },
     ],
 };
 
@@ -173,6 +184,7 @@ mod tests {
         assert_eq!(read("expectimax-cut"), cut);
         let star = ExpectimaxConfig { prune: Prune::Star2 { probes: 3 }, ..plain };
         assert_eq!(read("expectimax:prune=star2,probes=3"), star);
+        assert_eq!(read("carcassonne-best"), ExpectimaxConfig { step: 2, ..star });
         let star = ExpectimaxConfig { prune: Prune::Star2 { probes: 1 }, ..plain };
         assert_eq!(read("expectimax:prune=star2"), star);
         let star = ExpectimaxConfig { prune: Prune::Star1, ..plain };

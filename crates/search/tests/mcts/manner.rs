@@ -229,6 +229,27 @@ fn the_studys_players_are_what_they_say() {
     }
 }
 
+/// A tree of either kind keeps to its memory, shared out among threads, goes on searching and says so.
+#[test]
+fn memory_is_kept_to_by_all_trees() {
+    let game = Carcassonne::new(&Options { order: Order::Shuffled(7), ..Options::default() });
+    let game = game.unwrap();
+    for spec in [
+        "uct-carcassonne:memory=1",
+        "uct:expansion=all,memory=1",
+        "uct-hidden:memory=1",
+        "uct-carcassonne:threads=2,memory=2",
+    ] {
+        let mut player = player(spec, carcassonne::EVALS, 1);
+        let report = player.think(&game, &mut Task::new(Limits::iterations(30_000))).unwrap();
+        assert_eq!(report.iterations, 30_000, "{spec}");
+        let (bytes, limit) =
+            (player.bytes(), if spec.contains("threads") { 2 << 20 } else { 1 << 20 });
+        assert!(bytes <= limit && bytes > limit / 3, "{spec}: {bytes}");
+        assert!(report.note.is_some_and(|note| note.contains("memory limit")), "{spec}");
+    }
+}
+
 /// Values follow moves wherever they are made, and the falling temperature settles on the best
 /// where replies mean the same after every move.
 #[test]
