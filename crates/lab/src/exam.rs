@@ -5,7 +5,7 @@
 //! another and a unit of them can be asked by any process.
 
 use crate::budget::{self, Budget};
-use crate::erased::Acting;
+use crate::erased::{Acting, ReadPlayer};
 use crate::plan::{FORMAT, SpecText};
 use crate::{AnyGame, LabError};
 use serde::{Deserialize, Serialize};
@@ -65,6 +65,8 @@ pub struct Exam {
     pub seed: u64,
     /// Questions in each unit but the last, which may be shorter.
     pub questions_per_unit: usize,
+    /// Reads players of its game.
+    pub(crate) read: ReadPlayer,
     header: ExamHeader,
 }
 
@@ -201,8 +203,17 @@ impl Exam {
             left_out: 0,
             questions: questions.iter().map(QuestionRecord::from).collect(),
         };
-        let game = args;
-        Ok(Exam { game, player, limits, questions, max_nodes, seed, questions_per_unit, header })
+        Ok(Exam {
+            game: args,
+            player,
+            limits,
+            questions,
+            max_nodes,
+            seed,
+            questions_per_unit,
+            read: game.reader(),
+            header,
+        })
     }
 
     /// The same exam, which says that so many positions were left out.

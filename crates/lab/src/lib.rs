@@ -34,7 +34,7 @@ mod worker;
 pub use answers::{
     Answer, AnswerTime, Candidate, ExamSummary, ExamTally, ExamTimes, Kept, Row, Verdict,
 };
-pub use erased::{Acting, AnyGame, AnyTable, Evaluation, Live, Of, Worker};
+pub use erased::{Acting, AnyGame, AnyTable, Evaluation, Live, Of, ReadPlayer, Worker};
 pub use error::LabError;
 pub use exam::{Exam, ExamHeader, Question, QuestionRecord};
 pub use experiment::{

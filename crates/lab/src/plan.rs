@@ -2,6 +2,7 @@
 //! plan as the header of a record.
 
 use crate::budget::{self, Budget};
+use crate::erased::ReadPlayer;
 use crate::openings::Openings;
 use crate::schedule::{Schedule, Seating, seatings};
 use crate::stats::sprt::Sprt;
@@ -9,6 +10,7 @@ use crate::{AnyGame, LabError};
 use serde::{Deserialize, Serialize};
 use spielbaum_core::Limits;
 use spielbaum_core::param::{Args, resolve};
+use spielbaum_core::spec::SpecError;
 
 /// The version of all formats written here.
 pub const FORMAT: u32 = 1;
@@ -101,6 +103,8 @@ pub struct Plan {
     pub width: Option<f64>,
     /// What is kept of a game.
     pub record: Detail,
+    /// Reads players of its game.
+    pub(crate) read: ReadPlayer,
     header: Header,
 }
 
@@ -116,6 +120,22 @@ pub struct SpecText {
 impl From<&Args> for SpecText {
     fn from(args: &Args) -> Self {
         SpecText { spec: args.to_string(), full: args.full() }
+    }
+}
+
+impl SpecText {
+    /// What was recorded, by today's tables: equal to what is asked for if it means the same, and
+    /// as it stands if it cannot be read any more.
+    pub(crate) fn renewed(
+        &self,
+        asked: Option<&SpecText>,
+        read: impl Fn(&str) -> Result<Args, SpecError>,
+    ) -> SpecText {
+        let full = read(&self.full).map_or_else(|_| self.full.clone(), |args| args.full());
+        match asked {
+            Some(asked) if asked.full == full => asked.clone(),
+            _ => SpecText { spec: self.spec.clone(), full },
+        }
     }
 }
 
@@ -220,6 +240,7 @@ impl Plan {
             sprt,
             width,
             record,
+            read: game.reader(),
             header,
         })
     }

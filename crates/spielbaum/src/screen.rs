@@ -4,7 +4,7 @@
 //! narrower wraps what is there, and how many rows that takes is known from the lengths.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
+use std::io::{IsTerminal, Write as _};
 use terminal_size::{Height, Width, terminal_size_of};
 
 /// Columns of a bar at most.
@@ -16,25 +16,39 @@ const WORDS: usize = 50;
 /// The lines on standard error.
 #[derive(Default)]
 pub(crate) struct Screen {
-    /// The lengths of the lines that are drawn.
+    lines: Lines,
+}
+
+/// What is drawn, and what to write to have something else instead.
+#[derive(Default)]
+struct Lines {
+    /// The lengths of the lines.
     drawn: Vec<usize>,
 }
 
 impl Screen {
+    /// Whether standard error is a terminal on which lines can be drawn again.
+    pub(crate) fn is_there() -> bool {
+        let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+        std::io::stderr().is_terminal() && !dumb
+    }
+
     /// Draws lines in the place of those before.
     pub(crate) fn draw(&mut self, lines: &[String]) {
         let size = size();
         // A closed terminal must not end the run.
-        let _ = std::io::stderr().write_all(self.redraw(lines, size).as_bytes());
+        let _ = std::io::stderr().write_all(self.lines.redraw(lines, size).as_bytes());
     }
 
     /// Removes the lines.
     pub(crate) fn clear(&mut self) {
-        if !self.drawn.is_empty() {
+        if !self.lines.drawn.is_empty() {
             self.draw(&[]);
         }
     }
+}
 
+impl Lines {
     fn redraw(&mut self, lines: &[String], (columns, rows): (usize, usize)) -> String {
         let columns = columns.max(2);
         // The cursor stands behind the last line, which may have been wrapped since.
@@ -95,7 +109,7 @@ mod tests {
 
     #[test]
     fn lines_are_replaced() {
-        let mut screen = Screen::default();
+        let mut screen = Lines::default();
         assert_eq!(screen.redraw(&lines(&["one", "two  "]), (80, 24)), "one\r\ntwo");
         assert_eq!(screen.redraw(&lines(&["three"]), (80, 24)), "\x1b[1A\r\x1b[Jthree");
         assert_eq!(screen.redraw(&[], (80, 24)), "\r\x1b[J");
@@ -104,7 +118,7 @@ mod tests {
 
     #[test]
     fn a_narrower_terminal_has_wrapped_what_was_drawn() {
-        let mut screen = Screen::default();
+        let mut screen = Lines::default();
         let long = "x".repeat(100);
         let drawn = screen.redraw(&lines(&[&long, &long, "short"]), (80, 24));
         assert_eq!(
