@@ -7,7 +7,7 @@
 use crate::budget::{self, Budget};
 use crate::erased::{Acting, ReadPlayer};
 use crate::plan::{FORMAT, SpecText};
-use crate::{AnyGame, LabError};
+use crate::{AnyGame, LabError, former};
 use serde::{Deserialize, Serialize};
 use spielbaum_core::param::{Args, resolve};
 use spielbaum_core::{Limits, Rng};
@@ -233,7 +233,7 @@ impl Exam {
         let game = *(catalog.iter())
             .find(|g| g.schema().name == args.name())
             .ok_or_else(|| LabError::Request(format!("no game `{}`", args.name())))?;
-        let player = resolve(&header.player.full, "player", &game.players())?;
+        let player = resolve(&former::renewed(&header.player.full), "player", &game.players())?;
         let questions = header.questions.iter().map(Question::from).collect();
         let (limits, seed) = (Limits::from(&header.limits), header.seed);
         let exam = Exam::new(game, args, player, limits, questions, header.max_nodes, seed)?;

@@ -11,6 +11,7 @@ mod erased;
 mod error;
 mod exam;
 mod experiment;
+mod former;
 mod openings;
 mod plan;
 mod playable;

@@ -6,7 +6,7 @@ use crate::erased::ReadPlayer;
 use crate::openings::Openings;
 use crate::schedule::{Schedule, Seating, seatings};
 use crate::stats::sprt::Sprt;
-use crate::{AnyGame, LabError};
+use crate::{AnyGame, LabError, former};
 use serde::{Deserialize, Serialize};
 use spielbaum_core::Limits;
 use spielbaum_core::param::{Args, resolve};
@@ -131,7 +131,8 @@ impl SpecText {
         asked: Option<&SpecText>,
         read: impl Fn(&str) -> Result<Args, SpecError>,
     ) -> SpecText {
-        let full = read(&self.full).map_or_else(|_| self.full.clone(), |args| args.full());
+        let full = former::renewed(&self.full);
+        let full = read(&full).map_or(full, |args| args.full());
         match asked {
             Some(asked) if asked.full == full => asked.clone(),
             _ => SpecText { spec: self.spec.clone(), full },
@@ -257,7 +258,7 @@ impl Plan {
             .ok_or_else(|| LabError::Request(format!("no game `{}`", args.name())))?;
         let known = game.players();
         let players = (header.players.iter())
-            .map(|p| resolve(&p.full, "player", &known))
+            .map(|p| resolve(&former::renewed(&p.full), "player", &known))
             .collect::<Result<Vec<_>, _>>()?;
         // A file may be called anything, `none` included: it has lines.
         let openings = match header.lines.as_slice() {

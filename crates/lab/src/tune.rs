@@ -35,7 +35,7 @@ use crate::budget::Budget;
 use crate::erased::ReadPlayer;
 use crate::openings::Openings;
 use crate::store::Recorded;
-use crate::{AnyGame, Detail, FORMAT, LabError, MAX_PLIES, Match, Plan, Seating, SpecText};
+use crate::{AnyGame, Detail, FORMAT, LabError, MAX_PLIES, Match, Plan, Seating, SpecText, former};
 use player::Varying;
 use serde::{Deserialize, Serialize};
 use spielbaum_core::param::{Args, resolve};
@@ -311,7 +311,7 @@ fn recorded(
 ) -> Result<Args, SpecError> {
     match read(&text.spec) {
         Ok(args) if args.full() == text.full => Ok(args),
-        _ => read(&text.full),
+        _ => read(&former::renewed(&text.full)),
     }
 }
 

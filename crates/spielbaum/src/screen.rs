@@ -10,8 +10,9 @@ use terminal_size::{Height, Width, terminal_size_of};
 /// Columns of a bar at most.
 const BAR: usize = 20;
 
-/// What a bar leaves to the words beside it before it is made shorter.
-const WORDS: usize = 50;
+/// A bar beside longer words is shorter by so many columns at a time: it should not jump with every
+/// digit.
+const STEP: usize = 5;
 
 /// The lines on standard error.
 #[derive(Default)]
@@ -78,7 +79,13 @@ impl Drop for Screen {
 
 /// `━━━━╸       42 %  words`: the bar is as long as the words allow.
 pub(crate) fn bar(share: f64, words: &str) -> String {
-    bar_of(share, words, size().0.saturating_sub(WORDS).min(BAR))
+    bar_of(share, words, length_beside(words, size().0))
+}
+
+/// The length of a bar that leaves room for the words, with the share before them.
+fn length_beside(words: &str, columns: usize) -> usize {
+    let taken = words.chars().count() + "  100 %  ".len();
+    (columns.saturating_sub(taken) / STEP * STEP).min(BAR)
 }
 
 fn bar_of(share: f64, words: &str, length: usize) -> String {
@@ -140,5 +147,12 @@ mod tests {
         assert_eq!(bar_of(0.5, "half", 4), "━━╸   50 %  half");
         assert_eq!(bar_of(1.0, "all", 4), "━━━━ 100 %  all");
         assert_eq!(bar_of(0.5, "half", 3), " 50 %  half");
+        let words = "1550/60000 games  0/15 parts  9 min 19 s left";
+        for columns in [40, 56, 60, 80, 120] {
+            let length = length_beside(words, columns);
+            let whole = bar_of(1.0, words, length).chars().count();
+            assert!(length == 0 || (length >= STEP && whole < columns), "{columns}: {whole}");
+        }
+        assert_eq!(length_beside(words, 120), BAR);
     }
 }

@@ -6,6 +6,7 @@ use super::Labour;
 use crate::answers::Candidate;
 use crate::erased::{Acting, AnyTable};
 use crate::{AnyGame, Exam, LabError, Plan};
+use spielbaum_core::param::Args;
 use spielbaum_core::{Limits, Stop};
 use std::ops::Range;
 use std::time::{Duration, Instant};
@@ -85,7 +86,9 @@ fn one_game(game: &dyn AnyGame, plan: &Plan, number: u64, time: Duration) -> Res
             Acting::Seat(seat) => {
                 let limits = plan.limits[job.seats[seat]];
                 let most = if full { slow } else { quick };
-                let Some(took) = one_move(table.as_mut(), seat, limits, most) else { break true };
+                let several = is_parallel(&plan.players[job.seats[seat]]);
+                let took = one_move(table.as_mut(), seat, limits, most, several);
+                let Some(took) = took else { break true };
                 if full {
                     spent[seat] = (spent[seat].0 + took, spent[seat].1 + 1);
                 }
@@ -111,16 +114,57 @@ fn one_game(game: &dyn AnyGame, plan: &Plan, number: u64, time: Duration) -> Res
 
 /// The seconds a player would take for a move, which is chosen in at most so much time and played;
 /// `None` if it fails.
-fn one_move(table: &mut dyn AnyTable, seat: usize, limits: Limits, most: Duration) -> Option<f64> {
+fn one_move(
+    table: &mut dyn AnyTable,
+    seat: usize,
+    limits: Limits,
+    most: Duration,
+    several: bool,
+) -> Option<f64> {
     let cut = cut_short(limits, most);
-    let begun = Instant::now();
+    let watch = Watch::start();
     let mut think = |limits| table.think(seat, limits, &[], &Stop::new(), None);
     // A player that has no answer so soon may take its time.
     let report = think(cut).or_else(|_| think(limits)).ok()?;
-    let took = begun.elapsed().as_secs_f64();
+    let took = watch.seconds(several);
     table.play(&report.best).ok()?;
     let done = Done { depth: report.depth, iterations: report.iterations, nodes: report.nodes };
     Some(done.whole(&limits, took, cut))
+}
+
+/// A stop watch of the processor's time, so that a busy machine does not make games look long.
+struct Watch {
+    begun: Instant,
+    worked: Option<Duration>,
+}
+
+impl Watch {
+    fn start() -> Watch {
+        Watch { begun: Instant::now(), worked: worked() }
+    }
+
+    /// Seconds of the clock, and of work on it: on systems that do not tell the latter, and for
+    /// searches on several threads, the clock's.
+    fn seconds(&self, several: bool) -> (f64, f64) {
+        let wall = self.begun.elapsed().as_secs_f64();
+        match (self.worked, worked()) {
+            (Some(before), Some(after)) if !several && after > before => {
+                (wall, (after - before).as_secs_f64().min(wall))
+            }
+            _ => (wall, wall),
+        }
+    }
+}
+
+/// The time that this thread has worked so far, as Linux tells it.
+fn worked() -> Option<Duration> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    text.split(' ').next()?.parse().ok().map(Duration::from_nanos)
+}
+
+/// Whether a player searches on several threads.
+fn is_parallel(player: &Args) -> bool {
+    player.values().any(|(param, value)| param.name == "threads" && value.is_some_and(|n| n != "1"))
 }
 
 fn cut_short(limits: Limits, most: Duration) -> Limits {
@@ -136,12 +180,13 @@ struct Done {
 }
 
 impl Done {
-    /// The seconds of the whole search, of which this took so many under the `cut` budget.
-    fn whole(&self, limits: &Limits, took: f64, cut: Limits) -> f64 {
+    /// The seconds of the whole search, of which this took so many under the `cut` budget, by the
+    /// clock and of work.
+    fn whole(&self, limits: &Limits, (wall, took): (f64, f64), cut: Limits) -> f64 {
         if let Some(time) = prescribed(limits) {
             return time.as_secs_f64().max(took);
         }
-        let was_cut = cut.time.is_some_and(|time| took >= 0.9 * time.as_secs_f64());
+        let was_cut = cut.time.is_some_and(|time| wall >= 0.9 * time.as_secs_f64());
         let share = |all: Option<u64>, done: u64| all.map(|all| all as f64 / done.max(1) as f64);
         let growth = (self.nodes.max(1) as f64).powf(1.0 / f64::from(self.depth.max(1)));
         let deeper = |all: u32| {
@@ -214,17 +259,19 @@ fn one_position(
 ) -> Result<f64, LabError> {
     let (mut seconds, mut asked) = (0.0, 0.0);
     while let Some(question) = questions.next() {
-        let (answer, took) = candidate.answer(cut, question)?;
+        let watch = Watch::start();
+        let (answer, _) = candidate.answer(cut, question)?;
+        let took = watch.seconds(is_parallel(&exam.player));
         let done = Done { depth: answer.depth, iterations: answer.iterations, nodes: answer.nodes };
-        let whole = done.whole(&exam.limits_of(question), took.seconds, cut.limits_of(question));
+        let whole = done.whole(&exam.limits_of(question), took, cut.limits_of(question));
         seconds += whole;
         asked += 1.0;
-        let mut nodes = (answer.nodes.max(1) as f64) * whole / took.seconds.max(1e-9);
+        let mut nodes = (answer.nodes.max(1) as f64) * whole / took.1.max(1e-9);
         let too_many = |nodes: f64| exam.max_nodes.is_some_and(|most| nodes > most as f64);
         if too_many(nodes) {
             break;
         }
-        if whole > took.seconds || Instant::now() > deadline {
+        if whole > took.1 || Instant::now() > deadline {
             // What is not tried goes on as it began.
             let growth = nodes.powf(1.0 / asked).clamp(GROWTH.0, GROWTH.1);
             let rate = whole / nodes;
