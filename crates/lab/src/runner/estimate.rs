@@ -52,13 +52,24 @@ fn prescribed(limits: &Limits) -> Option<Duration> {
 
 /// Seconds of a game. Alone at a table each player has games of its own, and they may differ much.
 fn mean_game(game: &dyn AnyGame, plan: &Plan, time: Duration) -> Result<f64, LabError> {
-    let tried = if plan.seats == 1 { plan.schedule.seatings().len() as u64 } else { 1 };
-    let each = time / u32::try_from(tried).unwrap_or(u32::MAX).max(1);
+    let players = if plan.seats == 1 { plan.schedule.seatings().len() as u64 } else { 1 };
+    let each = time / u32::try_from(players).unwrap_or(u32::MAX).max(1);
     let mut seconds = 0.0;
-    for number in 0..tried {
-        seconds += one_game(game, plan, number, each)?;
+    for player in 0..players {
+        let begun = Instant::now();
+        let mut games: Vec<f64> = Vec::new();
+        // Quick games differ: several are tried.
+        while games.is_empty() || begun.elapsed() < each / 2 {
+            let number = player + players * games.len() as u64;
+            if number >= plan.schedule.games() {
+                break;
+            }
+            let left = each.saturating_sub(begun.elapsed());
+            games.push(one_game(game, plan, number, left)?);
+        }
+        seconds += games.iter().sum::<f64>() / games.len().max(1) as f64;
     }
-    Ok(seconds / tried.max(1) as f64)
+    Ok(seconds / players.max(1) as f64)
 }
 
 fn one_game(game: &dyn AnyGame, plan: &Plan, number: u64, time: Duration) -> Result<f64, LabError> {
@@ -72,7 +83,7 @@ fn one_game(game: &dyn AnyGame, plan: &Plan, number: u64, time: Duration) -> Res
     let (slow, quick) = ((time / (4 * plan.seats as u32)).max(LEAST), time / 1000);
     let begun = Instant::now();
     let mut spent = vec![(0.0, 0u32); plan.seats];
-    let mut plies = 0;
+    let (mut plies, mut hasty) = (0, false);
     let over = loop {
         let acting = table.acting();
         let full = begun.elapsed() < time / 2 || spent.iter().any(|&(_, moves)| moves == 0);
@@ -89,6 +100,7 @@ fn one_game(game: &dyn AnyGame, plan: &Plan, number: u64, time: Duration) -> Res
                 let several = is_parallel(&plan.players[job.seats[seat]]);
                 let took = one_move(table.as_mut(), seat, limits, most, several);
                 let Some(took) = took else { break true };
+                hasty |= !full;
                 if full {
                     spent[seat] = (spent[seat].0 + took, spent[seat].1 + 1);
                 }
@@ -102,7 +114,8 @@ fn one_game(game: &dyn AnyGame, plan: &Plan, number: u64, time: Duration) -> Res
         }
     };
     let mut length = f64::from(plies);
-    if !over {
+    // Hasty moves lose sooner than good ones.
+    if !over || hasty {
         let fresh = game.open(&plan.game)?;
         length = length.max(fresh.playouts(PLAYOUTS, job.chance) as f64 / PLAYOUTS as f64);
     }
