@@ -27,7 +27,7 @@ const PLAYOUTS: u64 = 32;
 const LEAST: Duration = Duration::from_millis(4);
 
 /// How much more a search costs with each ply, at least and at most.
-const GROWTH: (f64, f64) = (1.5, 8.0);
+const GROWTH: (f64, f64) = (1.5, 4.0);
 
 /// Estimates a part: each of its players is tried in a game, or with some questions, for about so
 /// long altogether. Games may be longer or shorter than the one that was tried, so it is right by
@@ -96,7 +96,13 @@ fn one_game(game: &dyn AnyGame, plan: &Plan, number: u64, time: Duration) -> Res
         match acting {
             Acting::Seat(seat) => {
                 let limits = plan.limits[job.seats[seat]];
-                let most = if full { slow } else { quick };
+                // How much a further ply costs is only guessed: a depth is searched for longer.
+                let plies_alone = limits.nodes.is_none() && limits.iterations.is_none();
+                let most = match full {
+                    true if plies_alone => time.max(LEAST),
+                    true => slow,
+                    false => quick,
+                };
                 let several = is_parallel(&plan.players[job.seats[seat]]);
                 let took = one_move(table.as_mut(), seat, limits, most, several);
                 let Some(took) = took else { break true };
