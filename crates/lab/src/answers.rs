@@ -12,6 +12,7 @@ use crate::store::Recorded;
 use crate::{AnyGame, Exam, ExamHeader, LabError, budget};
 use serde::{Deserialize, Serialize};
 use spielbaum_core::Proof;
+use spielbaum_core::param::resolve;
 
 /// The answer to one question.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -122,6 +123,18 @@ impl Recorded for Exam {
 
     fn header(&self) -> &ExamHeader {
         Exam::header(self)
+    }
+
+    fn renewed(&self, there: ExamHeader) -> ExamHeader {
+        let asked = self.header();
+        ExamHeader {
+            version: asked.version.clone(),
+            game: there
+                .game
+                .renewed(Some(&asked.game), |text| resolve(text, "game", &[self.game.schema()])),
+            player: there.player.renewed(Some(&asked.player), self.read),
+            ..there
+        }
     }
 
     fn units(&self) -> u64 {

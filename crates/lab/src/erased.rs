@@ -13,12 +13,15 @@ use crate::session::Session;
 use crate::traps::{self, Probe, Risk};
 use crate::worker::Seats;
 use crate::{Exam, LabError, budget, replay};
-use spielbaum_core::param::{Args, Schema};
+use spielbaum_core::param::{Args, Schema, resolve};
 use spielbaum_core::spec::SpecError;
 use spielbaum_core::{
     ChosenEval, Forfeit, Game, Limits, NamedEval, ParseError, Registered, Report, Stop, check,
 };
 use std::marker::PhantomData;
+
+/// Reads the specification of a player.
+pub type ReadPlayer = fn(&str) -> Result<Args, SpecError>;
 
 /// A game of the catalog, whatever its type.
 pub trait AnyGame: Send + Sync {
@@ -37,6 +40,10 @@ pub trait AnyGame: Send + Sync {
     /// A player with all that depends on the game looked up, so that its texts tell the
     /// parameters of evaluations too.
     fn complete(&self, player: &Args) -> Result<Args, SpecError>;
+
+    /// Reads a player of this game, [complete](AnyGame::complete): for those who meet its text when
+    /// the catalog is out of reach.
+    fn reader(&self) -> ReadPlayer;
 
     /// The names of its [statistics](spielbaum_core::Game::STATISTICS).
     fn statistics(&self) -> &'static [&'static str];
@@ -181,6 +188,12 @@ impl<R: Playable> Of<R> {
     pub const NEW: Self = Of(PhantomData);
 }
 
+fn complete<R: Playable>(player: &Args) -> Result<Args, SpecError> {
+    player.completed(&|args, param| {
+        ChosenEval::new(args, param.name, R::evals()).map(|chosen| chosen.args)
+    })
+}
+
 impl<R: Playable> AnyGame for Of<R> {
     fn schema(&self) -> &'static Schema {
         R::Game::SCHEMA
@@ -203,9 +216,11 @@ impl<R: Playable> AnyGame for Of<R> {
     }
 
     fn complete(&self, player: &Args) -> Result<Args, SpecError> {
-        player.completed(&|args, param| {
-            ChosenEval::new(args, param.name, R::evals()).map(|chosen| chosen.args)
-        })
+        complete::<R>(player)
+    }
+
+    fn reader(&self) -> ReadPlayer {
+        |text| complete::<R>(&resolve(text, "player", R::roster())?)
     }
 
     fn statistics(&self) -> &'static [&'static str] {

@@ -5,9 +5,9 @@
 //! another and a unit of them can be asked by any process.
 
 use crate::budget::{self, Budget};
-use crate::erased::Acting;
+use crate::erased::{Acting, ReadPlayer};
 use crate::plan::{FORMAT, SpecText};
-use crate::{AnyGame, LabError};
+use crate::{AnyGame, LabError, former};
 use serde::{Deserialize, Serialize};
 use spielbaum_core::param::{Args, resolve};
 use spielbaum_core::{Limits, Rng};
@@ -65,6 +65,8 @@ pub struct Exam {
     pub seed: u64,
     /// Questions in each unit but the last, which may be shorter.
     pub questions_per_unit: usize,
+    /// Reads players of its game.
+    pub(crate) read: ReadPlayer,
     header: ExamHeader,
 }
 
@@ -201,8 +203,17 @@ impl Exam {
             left_out: 0,
             questions: questions.iter().map(QuestionRecord::from).collect(),
         };
-        let game = args;
-        Ok(Exam { game, player, limits, questions, max_nodes, seed, questions_per_unit, header })
+        Ok(Exam {
+            game: args,
+            player,
+            limits,
+            questions,
+            max_nodes,
+            seed,
+            questions_per_unit,
+            read: game.reader(),
+            header,
+        })
     }
 
     /// The same exam, which says that so many positions were left out.
@@ -222,7 +233,7 @@ impl Exam {
         let game = *(catalog.iter())
             .find(|g| g.schema().name == args.name())
             .ok_or_else(|| LabError::Request(format!("no game `{}`", args.name())))?;
-        let player = resolve(&header.player.full, "player", &game.players())?;
+        let player = resolve(&former::renewed(&header.player.full), "player", &game.players())?;
         let questions = header.questions.iter().map(Question::from).collect();
         let (limits, seed) = (Limits::from(&header.limits), header.seed);
         let exam = Exam::new(game, args, player, limits, questions, header.max_nodes, seed)?;

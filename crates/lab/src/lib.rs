@@ -11,6 +11,7 @@ mod erased;
 mod error;
 mod exam;
 mod experiment;
+mod former;
 mod openings;
 mod plan;
 mod playable;
@@ -34,7 +35,7 @@ mod worker;
 pub use answers::{
     Answer, AnswerTime, Candidate, ExamSummary, ExamTally, ExamTimes, Kept, Row, Verdict,
 };
-pub use erased::{Acting, AnyGame, AnyTable, Evaluation, Live, Of, Worker};
+pub use erased::{Acting, AnyGame, AnyTable, Evaluation, Live, Of, ReadPlayer, Worker};
 pub use error::LabError;
 pub use exam::{Exam, ExamHeader, Question, QuestionRecord};
 pub use experiment::{

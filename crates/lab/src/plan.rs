@@ -2,13 +2,15 @@
 //! plan as the header of a record.
 
 use crate::budget::{self, Budget};
+use crate::erased::ReadPlayer;
 use crate::openings::Openings;
 use crate::schedule::{Schedule, Seating, seatings};
 use crate::stats::sprt::Sprt;
-use crate::{AnyGame, LabError};
+use crate::{AnyGame, LabError, former};
 use serde::{Deserialize, Serialize};
 use spielbaum_core::Limits;
 use spielbaum_core::param::{Args, resolve};
+use spielbaum_core::spec::SpecError;
 
 /// The version of all formats written here.
 pub const FORMAT: u32 = 1;
@@ -101,6 +103,8 @@ pub struct Plan {
     pub width: Option<f64>,
     /// What is kept of a game.
     pub record: Detail,
+    /// Reads players of its game.
+    pub(crate) read: ReadPlayer,
     header: Header,
 }
 
@@ -116,6 +120,23 @@ pub struct SpecText {
 impl From<&Args> for SpecText {
     fn from(args: &Args) -> Self {
         SpecText { spec: args.to_string(), full: args.full() }
+    }
+}
+
+impl SpecText {
+    /// What was recorded, by today's tables: equal to what is asked for if it means the same, and
+    /// as it stands if it cannot be read any more.
+    pub(crate) fn renewed(
+        &self,
+        asked: Option<&SpecText>,
+        read: impl Fn(&str) -> Result<Args, SpecError>,
+    ) -> SpecText {
+        let full = former::renewed(&self.full);
+        let full = read(&full).map_or(full, |args| args.full());
+        match asked {
+            Some(asked) if asked.full == full => asked.clone(),
+            _ => SpecText { spec: self.spec.clone(), full },
+        }
     }
 }
 
@@ -220,6 +241,7 @@ impl Plan {
             sprt,
             width,
             record,
+            read: game.reader(),
             header,
         })
     }
@@ -236,7 +258,7 @@ impl Plan {
             .ok_or_else(|| LabError::Request(format!("no game `{}`", args.name())))?;
         let known = game.players();
         let players = (header.players.iter())
-            .map(|p| resolve(&p.full, "player", &known))
+            .map(|p| resolve(&former::renewed(&p.full), "player", &known))
             .collect::<Result<Vec<_>, _>>()?;
         // A file may be called anything, `none` included: it has lines.
         let openings = match header.lines.as_slice() {

@@ -133,6 +133,9 @@ fn agree(published: &Published, interval: Option<[f64; 2]>, ours: &Measured) -> 
     let Some(Estimate { value, interval: own }) = ours.at(Level::P95) else {
         return Agreement::Open;
     };
+    if own.iter().all(|end| end.is_infinite()) {
+        return Agreement::Open;
+    }
     let printed = published.value;
     match published.relation {
         Relation::Greater if own[0] > printed => Agreement::Agrees,

@@ -24,10 +24,11 @@ pub(crate) use header::{header_of, read_format};
 pub(crate) use unit::{fnv1a, unit_bytes};
 
 use crate::LabError;
-use crate::plan::{FORMAT, Plan};
+use crate::plan::{FORMAT, Plan, SpecText};
 use crate::record::GameRecord;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use spielbaum_core::param::resolve;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -48,6 +49,9 @@ pub trait Recorded: Clone + Send + Sync + 'static {
 
     /// The header.
     fn header(&self) -> &Self::Header;
+    /// A recorded header of work like this as this program would write it, as far as it can read
+    /// it: a setting that did not exist then has its default, and versions do not count.
+    fn renewed(&self, there: Self::Header) -> Self::Header;
     /// Number of units.
     fn units(&self) -> u64;
     /// Whether these are the records of a unit; if not, why.
@@ -130,7 +134,7 @@ impl<W: Recorded> Store<W> {
     /// Whether this work is recorded there; an error if something else is.
     fn agree(dir: &Path, work: &W) -> Result<bool, LabError> {
         if dir.join(W::FILE).exists() {
-            let there = header_of::<W>(dir)?;
+            let there = work.renewed(header_of::<W>(dir)?);
             let fields = header::differences(work.header(), &there);
             return match fields.is_empty() {
                 true => Ok(true),
@@ -313,6 +317,20 @@ impl Recorded for Plan {
 
     fn header(&self) -> &Self::Header {
         Plan::header(self)
+    }
+
+    fn renewed(&self, there: Self::Header) -> Self::Header {
+        let asked = self.header();
+        let players = (0..).zip(&there.players);
+        let player = |(i, text): (usize, &SpecText)| text.renewed(asked.players.get(i), self.read);
+        crate::Header {
+            version: asked.version.clone(),
+            game: there
+                .game
+                .renewed(Some(&asked.game), |text| resolve(text, "game", &[self.game.schema()])),
+            players: players.map(player).collect(),
+            ..there
+        }
     }
 
     fn units(&self) -> u64 {

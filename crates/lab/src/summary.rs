@@ -1,6 +1,7 @@
 //! Counts → numbers for programs ([`Summary`], JSON) and for people ([`Summary::table`]).
 
 mod estimates;
+mod text;
 
 pub(crate) use estimates::mean_at;
 
@@ -9,11 +10,10 @@ use crate::runner::Runnable;
 use crate::stats::elo::{self, Bounds};
 use crate::stats::sprt::{Decision, Sprt};
 use crate::stats::{Estimate, Level, Mean, Places, Wdl};
-use crate::tally::{PlayerTally, Statistic, Tally, Times};
+use crate::tally::{PlayerTally, Statistic, Tally};
 use crate::{LabError, Plan};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
 /// The statistics of a match from A's side. All of it is deterministic; numbers are rounded to
 /// six decimals so that the last bit of a logarithm cannot change a file.
@@ -302,35 +302,6 @@ impl Tally {
     pub fn score(&self, level: Level) -> Option<Estimate> {
         elo::score_estimate(self.wdl(), self.rounds(), level)
     }
-
-    /// One line for a progress bar: `+12 =3 -5  67.5 %  Elo +127 ± 90`.
-    pub fn line(&self) -> String {
-        let wdl = self.wdl();
-        let mut line = format!("+{} ={} -{}", wdl.wins, wdl.draws, wdl.losses);
-        if let Some(score) = wdl.score() {
-            let _ = write!(line, "  {:.1} %", 100.0 * score);
-        }
-        if let Some(elo) = wdl.score().filter(|_| self.is_even()).and_then(elo::elo) {
-            let _ = write!(line, "  Elo {elo:+.0}");
-        }
-        let interval = elo::elo_interval(self.rounds()).filter(|_| self.is_even());
-        let perfect = wdl.score().is_some_and(|score| score == 0.0 || score == 1.0);
-        match interval {
-            Some([Some(low), Some(high)]) => {
-                let _ = write!(line, " ± {:.0}", (high - low) / 2.0);
-            }
-            Some(bounds) if perfect => {
-                line += &elo::bound(bounds).map_or(String::new(), |b| format!("  Elo {b}"));
-            }
-            _ => {}
-        }
-        if let (Some(mean), Some([low, high]), true) =
-            (self.difference().mean(), self.difference().interval(), self.seats() != 2)
-        {
-            let _ = write!(line, "  difference {mean:+.2} ± {:.2}", (high - low) / 2.0);
-        }
-        line
-    }
 }
 
 impl Summary {
@@ -339,74 +310,6 @@ impl Summary {
         serde_json::to_string_pretty(self)
             .map_err(|e| LabError::Request(format!("the statistics cannot be written: {e}")))
     }
-
-    /// A table for people. `times` are of this run, if games were played in it.
-    pub fn table(&self, times: Option<&Times>) -> String {
-        let mut out = String::new();
-        let mut row = |name: &str, text: String| {
-            let _ = writeln!(out, "{name:<12}{text}");
-        };
-        let percent = |x: f64| format!("{:.1} %", 100.0 * x);
-        row("games", format!("{} in {} rounds", self.games, self.rounds));
-        // Short games of random players meet now and then; most of them do not.
-        if self.distinct * 2 < self.games {
-            let what = format!("only {} different games", self.distinct);
-            row("repeated", format!("{what}: vary the openings, the intervals are too narrow"));
-        }
-        if let (Some(score), Some([low, high])) = (self.score, self.score_ci) {
-            let Wdl { wins, draws, losses } = Wdl::new(self.wins, self.draws, self.losses);
-            row("result", format!("{wins} wins, {draws} draws, {losses} losses"));
-            let interval = format!("{:.1} to {}", 100.0 * low, percent(high));
-            row("score", format!("{}   95 %: {interval}", percent(score)));
-            let end = |x: Option<f64>, infinite: &str| {
-                x.map_or(infinite.to_string(), |x| format!("{x:+.0}"))
-            };
-            match (self.elo, self.elo_ci) {
-                (Some(elo), Some([low, high])) => {
-                    let interval = format!("{} to {}", end(low, "-∞"), end(high, "+∞"));
-                    row("Elo", format!("{elo:+.0}   95 % by rounds: {interval}"));
-                }
-                // All points or none: no difference is too large, but some are too small.
-                (None, Some(bounds)) => {
-                    let _ = elo::bound(bounds)
-                        .map(|bound| row("Elo", format!("{bound}   95 % by rounds")));
-                }
-                _ => {}
-            }
-            if let Some(caveat) = self.caveat() {
-                row("", caveat.to_string());
-            }
-        }
-        if let Some(MeanText { mean, ci }) = self.difference {
-            row("difference", format!("{mean:+.3}{}", interval_text(ci)));
-        }
-        if let Some(los) = self.los {
-            row("superiority", format!("{} likely", percent(los)));
-        }
-        if let Some(sprt) = &self.sprt {
-            let [lower, upper] = sprt.bounds;
-            let state = match sprt.decision {
-                Some(Decision::H1) => "H1 accepted",
-                Some(Decision::H0) => "H0 accepted",
-                None => "undecided",
-            };
-            row("SPRT", format!("LLR {:.2} in ({lower:.2}, {upper:.2}), {state}", sprt.llr));
-        }
-        if let (Some(plies), Some([min, max])) = (self.plies, self.plies_range) {
-            row("plies", format!("{plies:.1} in a game ({min} to {max})"));
-        }
-        if self.limits > 0 {
-            row("move limit", format!("ended {} games", self.limits));
-        }
-        for (i, player) in self.players.iter().enumerate() {
-            let label = char::from(b'A' + (i % 26) as u8);
-            let _ = writeln!(out, "{label}  {}", player.player);
-            for line in player.lines(self.seats.len(), times.and_then(|t| t.per_move(i))) {
-                let _ = writeln!(out, "     {line}");
-            }
-        }
-        out
-    }
 }
 
 impl PlayerSummary {
@@ -414,46 +317,4 @@ impl PlayerSummary {
     pub fn statistic(&self, name: &str) -> Option<&StatisticSummary> {
         self.statistics.get(name)
     }
-
-    fn lines(&self, seats: usize, seconds: Option<f64>) -> Vec<String> {
-        let mut parts = Vec::new();
-        let mut each = |x: Option<f64>, digits: usize, name: &str| match x {
-            Some(x) if x > 0.0 => parts.push(format!("{x:.digits$} {name}")),
-            _ => {}
-        };
-        each(self.iterations_per_move, 0, "iterations");
-        each(self.nodes_per_move, 0, "nodes");
-        each(self.depth, 1, "plies deep");
-        each(seconds.map(|s| 1e3 * s), 2, "ms");
-        let mut lines = Vec::new();
-        if !parts.is_empty() {
-            lines.push(format!("each move: {}", parts.join(", ")));
-        }
-        // For two seats the score says it; alone, the points mostly do.
-        if let (Some(MeanText { mean, ci }), true) = (self.payoff, seats != 2) {
-            let share = match seats {
-                1 => String::new(),
-                n => format!(" (an equal share: {:.3})", 1.0 / n as f64),
-            };
-            if seats > 1 || self.payoff != self.points {
-                lines.push(format!("payoff {mean:.3}{}{share}", interval_text(ci)));
-            }
-        }
-        if let Some(MeanText { mean, ci }) = self.points {
-            lines.push(format!("points {mean:.2}{}", interval_text(ci)));
-        }
-        // A few belong here; the report has them all.
-        for (name, told) in self.statistics.iter().filter(|_| self.statistics.len() <= 3) {
-            lines.push(format!("{name} {:.2}{}", told.mean, interval_text(told.ci)));
-        }
-        if self.forfeits > 0 {
-            let reason = self.reason.as_deref().unwrap_or("no reason");
-            lines.push(format!("forfeited {} games, the first: {reason}", self.forfeits));
-        }
-        lines
-    }
-}
-
-fn interval_text(ci: Option<[f64; 2]>) -> String {
-    ci.map(|[low, high]| format!("   95 %: {low:.3} to {high:.3}")).unwrap_or_default()
 }

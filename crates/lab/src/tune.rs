@@ -32,9 +32,10 @@ pub use space::{Scale, Varied, mirrored};
 pub use spsa::Spsa;
 
 use crate::budget::Budget;
+use crate::erased::ReadPlayer;
 use crate::openings::Openings;
 use crate::store::Recorded;
-use crate::{AnyGame, Detail, FORMAT, LabError, MAX_PLIES, Match, Plan, Seating, SpecText};
+use crate::{AnyGame, Detail, FORMAT, LabError, MAX_PLIES, Match, Plan, Seating, SpecText, former};
 use player::Varying;
 use serde::{Deserialize, Serialize};
 use spielbaum_core::param::{Args, resolve};
@@ -142,6 +143,7 @@ pub struct Tuning {
     limits: Limits,
     openings: Openings,
     seats: usize,
+    read: ReadPlayer,
     header: TuneHeader,
 }
 
@@ -204,6 +206,7 @@ impl Tuning {
             limits: request.limits,
             openings,
             seats,
+            read: game.reader(),
             header,
         };
         // What is wrong with a match is told now, and not after the first step.
@@ -308,7 +311,7 @@ fn recorded(
 ) -> Result<Args, SpecError> {
     match read(&text.spec) {
         Ok(args) if args.full() == text.full => Ok(args),
-        _ => read(&text.full),
+        _ => read(&former::renewed(&text.full)),
     }
 }
 
@@ -321,6 +324,25 @@ impl Recorded for Tuning {
 
     fn header(&self) -> &TuneHeader {
         &self.header
+    }
+
+    fn renewed(&self, there: TuneHeader) -> TuneHeader {
+        let asked = &self.header;
+        let against = (0..).zip(&there.against);
+        let opponent =
+            |(i, text): (usize, &SpecText)| text.renewed(asked.against.get(i), self.read);
+        TuneHeader {
+            version: asked.version.clone(),
+            game: there
+                .game
+                .renewed(Some(&asked.game), |text| resolve(text, "game", &[self.game.schema()])),
+            player: there.player.renewed(Some(&asked.player), self.read),
+            against: against.map(opponent).collect(),
+            method: there
+                .method
+                .renewed(Some(&asked.method), |text| resolve(text, "method", METHODS)),
+            ..there
+        }
     }
 
     fn units(&self) -> u64 {

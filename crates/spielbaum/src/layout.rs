@@ -116,6 +116,17 @@ pub(crate) fn seconds(s: f64) -> String {
     }
 }
 
+/// A time that is only guessed: `9 s`, `1 min 40 s`, `14 min`, `7 h 55 min`.
+pub(crate) fn about(s: f64) -> String {
+    let s = s.max(0.0).round() as u64;
+    match s {
+        0..100 => format!("{s} s"),
+        100..600 => format!("{} min {} s", s / 60, s % 60),
+        600..7200 => format!("{} min", s.div_ceil(60)),
+        _ => format!("{} h {} min", s / 3600, s % 3600 / 60),
+    }
+}
+
 /// A value on the scale of payoffs.
 pub(crate) fn value(v: f32) -> String {
     if v.is_finite() { format!("{v:.3}") } else { "-".to_string() }
@@ -124,6 +135,12 @@ pub(crate) fn value(v: f32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn guesses_have_no_decimals() {
+        let shown = [0.2, 9.157, 99.6, 250.0, 840.5, 28_500.0].map(about);
+        assert_eq!(shown, ["0 s", "9 s", "1 min 40 s", "4 min 10 s", "15 min", "7 h 55 min"]);
+    }
 
     #[test]
     fn wrapping_keeps_words_and_width() {

@@ -4,37 +4,52 @@
 //! narrower wraps what is there, and how many rows that takes is known from the lengths.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
+use std::io::{IsTerminal, Write as _};
 use terminal_size::{Height, Width, terminal_size_of};
 
 /// Columns of a bar at most.
 const BAR: usize = 20;
 
-/// What a bar leaves to the words beside it before it is made shorter.
-const WORDS: usize = 50;
+/// A bar beside longer words is shorter by so many columns at a time: it should not jump with every
+/// digit.
+const STEP: usize = 5;
 
 /// The lines on standard error.
 #[derive(Default)]
 pub(crate) struct Screen {
-    /// The lengths of the lines that are drawn.
+    lines: Lines,
+}
+
+/// What is drawn, and what to write to have something else instead.
+#[derive(Default)]
+struct Lines {
+    /// The lengths of the lines.
     drawn: Vec<usize>,
 }
 
 impl Screen {
+    /// Whether standard error is a terminal on which lines can be drawn again.
+    pub(crate) fn is_there() -> bool {
+        let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+        std::io::stderr().is_terminal() && !dumb
+    }
+
     /// Draws lines in the place of those before.
     pub(crate) fn draw(&mut self, lines: &[String]) {
         let size = size();
         // A closed terminal must not end the run.
-        let _ = std::io::stderr().write_all(self.redraw(lines, size).as_bytes());
+        let _ = std::io::stderr().write_all(self.lines.redraw(lines, size).as_bytes());
     }
 
     /// Removes the lines.
     pub(crate) fn clear(&mut self) {
-        if !self.drawn.is_empty() {
+        if !self.lines.drawn.is_empty() {
             self.draw(&[]);
         }
     }
+}
 
+impl Lines {
     fn redraw(&mut self, lines: &[String], (columns, rows): (usize, usize)) -> String {
         let columns = columns.max(2);
         // The cursor stands behind the last line, which may have been wrapped since.
@@ -64,7 +79,13 @@ impl Drop for Screen {
 
 /// `━━━━╸       42 %  words`: the bar is as long as the words allow.
 pub(crate) fn bar(share: f64, words: &str) -> String {
-    bar_of(share, words, size().0.saturating_sub(WORDS).min(BAR))
+    bar_of(share, words, length_beside(words, size().0))
+}
+
+/// The length of a bar that leaves room for the words, with the share before them.
+fn length_beside(words: &str, columns: usize) -> usize {
+    let taken = words.chars().count() + "  100 %  ".len();
+    (columns.saturating_sub(taken) / STEP * STEP).min(BAR)
 }
 
 fn bar_of(share: f64, words: &str, length: usize) -> String {
@@ -95,7 +116,7 @@ mod tests {
 
     #[test]
     fn lines_are_replaced() {
-        let mut screen = Screen::default();
+        let mut screen = Lines::default();
         assert_eq!(screen.redraw(&lines(&["one", "two  "]), (80, 24)), "one\r\ntwo");
         assert_eq!(screen.redraw(&lines(&["three"]), (80, 24)), "\x1b[1A\r\x1b[Jthree");
         assert_eq!(screen.redraw(&[], (80, 24)), "\r\x1b[J");
@@ -104,7 +125,7 @@ mod tests {
 
     #[test]
     fn a_narrower_terminal_has_wrapped_what_was_drawn() {
-        let mut screen = Screen::default();
+        let mut screen = Lines::default();
         let long = "x".repeat(100);
         let drawn = screen.redraw(&lines(&[&long, &long, "short"]), (80, 24));
         assert_eq!(
@@ -126,5 +147,12 @@ mod tests {
         assert_eq!(bar_of(0.5, "half", 4), "━━╸   50 %  half");
         assert_eq!(bar_of(1.0, "all", 4), "━━━━ 100 %  all");
         assert_eq!(bar_of(0.5, "half", 3), " 50 %  half");
+        let words = "1550/60000 games  0/15 parts  9 min 19 s left";
+        for columns in [40, 56, 60, 80, 120] {
+            let length = length_beside(words, columns);
+            let whole = bar_of(1.0, words, length).chars().count();
+            assert!(length == 0 || (length >= STEP && whole < columns), "{columns}: {whole}");
+        }
+        assert_eq!(length_beside(words, 120), BAR);
     }
 }

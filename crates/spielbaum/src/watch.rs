@@ -3,7 +3,7 @@
 use crate::layout;
 use crate::screen::{Screen, bar};
 use spielbaum_lab::{PartProgress, Progress, TrapSearch};
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::time::{Duration, Instant};
 
 /// Lines in a log are at least this far apart.
@@ -34,7 +34,7 @@ enum Manner {
 
 impl Watch {
     pub(crate) fn new(names: Vec<String>, quiet: bool) -> Self {
-        let manner = match (quiet, std::io::stderr().is_terminal()) {
+        let manner = match (quiet, Screen::is_there()) {
             (true, _) => Manner::Quiet,
             (false, true) => Manner::Bars(Screen::default()),
             (false, false) => Manner::Lines,
@@ -147,7 +147,7 @@ fn left(begun: Instant, [done, before]: [f64; 2]) -> String {
         return String::new();
     }
     let left = begun.elapsed().as_secs_f64() * (1.0 - done) / (done - before);
-    format!("  {} left", layout::seconds(left.max(0.0)))
+    format!("  {} left", layout::about(left))
 }
 
 #[cfg(test)]

@@ -124,15 +124,15 @@ impl Seen {
 
     /// The few comparisons that decided it.
     fn reason(&self, judgement: Judgement) -> String {
-        const SHOWN: usize = 4;
-        let (list, more) = match judgement {
-            Judgement::Confirmed => (&self.confirmed, ""),
-            Judgement::Refuted => (&self.refuted, ""),
-            Judgement::Open => (&self.open, "undecided: "),
+        // What is open for want of games needs no proof.
+        let (list, more, shown) = match judgement {
+            Judgement::Confirmed => (&self.confirmed, "", 4),
+            Judgement::Refuted => (&self.refuted, "", 4),
+            Judgement::Open => (&self.open, "undecided: ", 2),
         };
-        let mut reason = format!("{more}{}", list[..list.len().min(SHOWN)].join("; "));
-        if list.len() > SHOWN {
-            reason += &format!("; and {} more", list.len() - SHOWN);
+        let mut reason = format!("{more}{}", list[..list.len().min(shown)].join("; "));
+        if list.len() > shown {
+            reason += &format!("; and {} more", list.len() - shown);
         }
         if judgement == Judgement::Open && self.missing > 0 {
             let text = format!("{} values not measured yet", self.missing);

@@ -2,9 +2,9 @@
 
 use crate::experiment::paper::{Metric, Published, Side};
 use crate::experiment::{Pick, same_value};
-use crate::stats::elo::{elo, elo_interval_at};
+use crate::stats::elo::{elo, elo_interval_at, score_estimate};
 use crate::stats::wdl::wilson_at;
-use crate::stats::{Estimate, Level, Rounds};
+use crate::stats::{Estimate, Level, Rounds, Wdl};
 use crate::summary::mean_at;
 use crate::{
     ExamSummary, ExamTimes, Outcome, Part, PlayerSummary, Results, Section, Summary, Work,
@@ -30,6 +30,8 @@ enum Data {
     Score(Box<Summary>, bool),
     /// A share of cases.
     Share(f64, f64),
+    /// A share of games that come in rounds.
+    Paired(Wdl, Rounds),
     /// An Elo difference.
     Elo(Rounds),
     /// A mean with its 95 % interval and the degrees of freedom of that.
@@ -59,6 +61,7 @@ impl Measured {
                 Some(Estimate { value: *share, interval: wilson_at(*share, *cases, level) })
             }
             Data::Share(..) | Data::None => None,
+            Data::Paired(wdl, rounds) => score_estimate(wdl, rounds, level),
             Data::Elo(rounds) => {
                 let (mean, _) = rounds.moments()?;
                 let [low, high] = elo_interval_at(rounds, level)?;
@@ -139,22 +142,36 @@ fn of_match(
     // The many games of a round at a large table may all end alike: each counts as a part.
     let large = summary.seats.len() > 2;
     let cases = |games: u64| if large { games.min(summary.rounds) } else { games } as f64;
-    let share = |count: u64| Data::Share(count as f64 / total.max(1.0), cases(wdl.total()));
-    let mean = |value: Option<f64>, ci: Option<[f64; 2]>| mean(value, ci, summary.freedom());
+    // Games that deterministic players repeat are one piece of evidence.
+    let repeated = summary.distinct * 2 < summary.games;
+    let share = |count: u64, result: usize| match by_result(&wdl, rounds.as_ref()) {
+        Some(by_result) if !repeated => {
+            Data::Paired(Wdl::new(count, 0, wdl.total() - count), by_result[result].clone())
+        }
+        _ => {
+            let games = if repeated { summary.distinct } else { wdl.total() };
+            Data::Share(count as f64 / total.max(1.0), cases(games))
+        }
+    };
+    // A record that has intervals tells none of a number that never varied.
+    let has_intervals = summary.plies_ci.is_some();
+    let mean = |value: Option<f64>, ci: Option<[f64; 2]>| match (value, ci) {
+        (Some(value), None) if has_intervals => Data::Exact(value),
+        _ => mean(value, ci, summary.freedom()),
+    };
     let own = summary.players.get(player);
     let each = |value: fn(&PlayerSummary) -> Known| {
         own.map(value).map_or(Data::None, |(value, ci)| mean(value, ci))
     };
     match metric {
-        Metric::Score if of == Side::Draw => share(wdl.draws),
-        // Games that deterministic players repeat are one piece of evidence.
-        Metric::Score if summary.distinct * 2 < summary.games => {
+        Metric::Score if of == Side::Draw => share(wdl.draws, 1),
+        Metric::Score if repeated => {
             Data::Share(wdl.score().unwrap_or(0.5), cases(summary.distinct))
         }
         Metric::Score => Data::Score(Box::new(summary.clone()), of == Side::B),
-        Metric::Wins => share(wdl.wins),
-        Metric::Draws => share(wdl.draws),
-        Metric::Losses => share(wdl.losses),
+        Metric::Wins => share(wdl.wins, 0),
+        Metric::Draws => share(wdl.draws, 1),
+        Metric::Losses => share(wdl.losses, 2),
         Metric::Elo => rounds.map_or(Data::None, Data::Elo),
         // A likelihood says itself how sure it is.
         Metric::Los => (summary.los.map(|x| if of == Side::B { 1.0 - x } else { x }))
@@ -173,12 +190,28 @@ fn of_match(
         Metric::AtLeast(name, least) => match own.and_then(|p| p.statistic(name)) {
             Some(found) => {
                 let (count, of) = found.at_least(i64::from(least));
-                Data::Share(count as f64 / of.max(1) as f64, of as f64)
+                // Seats of one round share opening and chance: together they are one case.
+                Data::Share(count as f64 / of.max(1) as f64, of.min(found.rounds) as f64)
             }
             None => Data::None,
         },
         Metric::Kept => Data::None,
     }
+}
+
+/// Pairs of games by how many of the two were won, drawn and lost, each on the scale of half points:
+/// that of two results which make two half points one is a draw twice, the number of draws tells.
+/// `None` where rounds are no pairs.
+fn by_result(wdl: &Wdl, rounds: Option<&Rounds>) -> Option<[Rounds; 3]> {
+    let &[ll, ld, even, wd, ww] = rounds?.counts() else { return None };
+    let dd = wdl.draws.checked_sub(ld + wd)? / 2;
+    let wl = even.checked_sub(dd)?;
+    let count = |none, one, two| Rounds::from_counts(vec![none, 0, one, 0, two]);
+    Some([
+        count(ll + ld + dd, wl + wd, ww),
+        count(ll + wl + ww, ld + wd, dd),
+        count(ww + wd + dd, wl + ld, ll),
+    ])
 }
 
 /// A mean, vague where it has no interval: too few rounds, or a record of an older version.
@@ -232,4 +265,31 @@ fn of_exam(
 fn mean_time(times: &ExamTimes) -> Option<f64> {
     let n = times.answers.len();
     (n > 0).then(|| times.total() / n as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_are_told_apart_by_what_they_were_made_of() {
+        // Won and drawn, won and lost twice, drawn twice, lost twice.
+        let (wdl, rounds) = (Wdl::new(3, 3, 4), Rounds::from_counts(vec![1, 0, 3, 1, 0]));
+        let [wins, draws, losses] = by_result(&wdl, Some(&rounds)).unwrap();
+        assert_eq!(wins.counts(), [2, 0, 3, 0, 0]);
+        assert_eq!(draws.counts(), [3, 0, 1, 0, 1]);
+        assert_eq!(losses.counts(), [2, 0, 2, 0, 1]);
+        assert!(by_result(&wdl, Some(&Rounds::from_counts(vec![1, 2, 3]))).is_none());
+    }
+
+    #[test]
+    fn games_that_end_alike_in_pairs_are_half_as_many_cases() {
+        // Fifty pairs won twice, fifty lost twice: a hundred pieces of evidence.
+        let (wdl, rounds) = (Wdl::new(100, 0, 100), Rounds::from_counts(vec![50, 0, 0, 0, 50]));
+        let [wins, ..] = by_result(&wdl, Some(&rounds)).unwrap();
+        let paired = score_estimate(&wdl, &wins, Level::P95).unwrap().interval;
+        let apart = wilson_at(0.5, 200.0, Level::P95);
+        let ratio = (paired[1] - paired[0]) / (apart[1] - apart[0]);
+        assert!((ratio - 2f64.sqrt()).abs() < 0.05, "{ratio}");
+    }
 }

@@ -1,10 +1,14 @@
-//! How long a part will take, by trying a little of it.
+//! How long a part will take, by trying a little of it. However large the budgets, the try itself
+//! is bounded: a search is cut short, and what it had left of its budget says how long all of it
+//! takes.
 
 use super::Labour;
 use crate::answers::Candidate;
 use crate::erased::{Acting, AnyTable};
 use crate::{AnyGame, Exam, LabError, Plan};
+use spielbaum_core::param::Args;
 use spielbaum_core::{Limits, Stop};
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
 /// What a part will take, roughly.
@@ -16,14 +20,18 @@ pub struct Estimate {
     pub seconds: f64,
 }
 
-/// Random games whose mean length stands for that of real ones.
+/// Random games whose mean length stands for that of a game that was not played to its end.
 const PLAYOUTS: u64 = 32;
 
-/// A player whose budget is wall time need not spend it to be measured.
-const A_MOMENT: Duration = Duration::from_millis(20);
+/// No search is tried for less, or the clock itself is measured.
+const LEAST: Duration = Duration::from_millis(4);
 
-/// Estimates a part: its first game or questions are tried for about so long. Games may be
-/// longer or shorter than the one that was tried, so it is right by its order of magnitude.
+/// How much more a search costs with each ply, at least and at most.
+const GROWTH: (f64, f64) = (1.5, 4.0);
+
+/// Estimates a part: each of its players is tried in a game, or with some questions, for about so
+/// long altogether. Games may be longer or shorter than the one that was tried, so it is right by
+/// its order of magnitude.
 pub fn estimate(
     game: &dyn AnyGame,
     work: Labour<'_>,
@@ -31,7 +39,7 @@ pub fn estimate(
 ) -> Result<Estimate, LabError> {
     let (games, _) = work.size();
     let seconds = match work {
-        Labour::Match(plan) => one_game(game, plan, time)? * games as f64,
+        Labour::Match(plan) => mean_game(game, plan, time)? * games as f64,
         Labour::Exam(exam) => all_questions(game, exam, time)?,
     };
     Ok(Estimate { games, seconds })
@@ -42,44 +50,177 @@ fn prescribed(limits: &Limits) -> Option<Duration> {
     limits.time.or(limits.clock.map(|clock| clock.allotment()))
 }
 
-fn one_game(game: &dyn AnyGame, plan: &Plan, time: Duration) -> Result<f64, LabError> {
+/// Seconds of a game. Alone at a table each player has games of its own, and they may differ much.
+fn mean_game(game: &dyn AnyGame, plan: &Plan, time: Duration) -> Result<f64, LabError> {
+    let players = if plan.seats == 1 { plan.schedule.seatings().len() as u64 } else { 1 };
+    let each = time / u32::try_from(players).unwrap_or(u32::MAX).max(1);
+    let mut seconds = 0.0;
+    for player in 0..players {
+        let begun = Instant::now();
+        let mut games: Vec<f64> = Vec::new();
+        // Quick games differ: several are tried.
+        while games.is_empty() || begun.elapsed() < each / 2 {
+            let number = player + players * games.len() as u64;
+            if number >= plan.schedule.games() {
+                break;
+            }
+            let left = each.saturating_sub(begun.elapsed());
+            games.push(one_game(game, plan, number, left)?);
+        }
+        seconds += games.iter().sum::<f64>() / games.len().max(1) as f64;
+    }
+    Ok(seconds / players.max(1) as f64)
+}
+
+fn one_game(game: &dyn AnyGame, plan: &Plan, number: u64, time: Duration) -> Result<f64, LabError> {
     let mut table = game.open(&plan.game)?;
-    let job = plan.schedule.job(0);
+    let job = plan.schedule.job(number);
     table.seed(job.chance);
     for (seat, (&player, &seed)) in job.seats.iter().zip(&job.seeds).enumerate() {
         table.sit(seat, &plan.players[player], seed)?;
     }
+    // First moves as they will be made; then quick ones, which tell how long a game is.
+    let (slow, quick) = ((time / (4 * plan.seats as u32)).max(LEAST), time / 1000);
     let begun = Instant::now();
-    let (mut seconds, mut plies) = (0.0, 0);
-    while begun.elapsed() < time || plies == 0 {
-        match table.acting() {
-            Acting::Over => return Ok(seconds),
-            Acting::Chance => drop(table.roll()),
+    let mut spent = vec![(0.0, 0u32); plan.seats];
+    let (mut plies, mut hasty) = (0, false);
+    let over = loop {
+        let acting = table.acting();
+        let full = begun.elapsed() < time / 2 || spent.iter().any(|&(_, moves)| moves == 0);
+        if acting == Acting::Over || plies >= plan.max_plies {
+            break true;
+        }
+        if !full && begun.elapsed() > time {
+            break false;
+        }
+        match acting {
             Acting::Seat(seat) => {
                 let limits = plan.limits[job.seats[seat]];
-                let Some(took) = one_move(table.as_mut(), seat, limits) else { return Ok(seconds) };
-                seconds += took;
+                // How much a further ply costs is only guessed: a depth is searched for longer.
+                let plies_alone = limits.nodes.is_none() && limits.iterations.is_none();
+                let most = match full {
+                    true if plies_alone => time.max(LEAST),
+                    true => slow,
+                    false => quick,
+                };
+                let several = is_parallel(&plan.players[job.seats[seat]]);
+                let took = one_move(table.as_mut(), seat, limits, most, several);
+                let Some(took) = took else { break true };
+                hasty |= !full;
+                if full {
+                    spent[seat] = (spent[seat].0 + took, spent[seat].1 + 1);
+                }
                 plies += 1;
             }
+            _ => drop(table.roll()),
         }
-        if plies >= plan.max_plies {
-            return Ok(seconds);
+        // A seat that is never asked is waited for in vain.
+        if begun.elapsed() > time * 2 {
+            break false;
         }
+    };
+    let mut length = f64::from(plies);
+    // Hasty moves lose sooner than good ones.
+    if !over || hasty {
+        let fresh = game.open(&plan.game)?;
+        length = length.max(fresh.playouts(PLAYOUTS, job.chance) as f64 / PLAYOUTS as f64);
     }
-    let fresh = game.open(&plan.game)?;
-    let length = fresh.playouts(PLAYOUTS, job.chance) as f64 / PLAYOUTS as f64;
-    Ok(seconds / f64::from(plies) * length.clamp(f64::from(plies), f64::from(plan.max_plies)))
+    let moves = spent.iter().filter(|(_, moves)| *moves > 0);
+    let each: Vec<f64> = moves.map(|&(seconds, moves)| seconds / f64::from(moves)).collect();
+    let mean = each.iter().sum::<f64>() / each.len().max(1) as f64;
+    Ok(mean * length.min(f64::from(plan.max_plies)))
 }
 
-/// The seconds a player takes for a move, which is played; `None` if it fails.
-fn one_move(table: &mut dyn AnyTable, seat: usize, limits: Limits) -> Option<f64> {
-    let prescribed = prescribed(&limits);
-    let quick = Limits { time: prescribed.map(|t| t.min(A_MOMENT)), clock: None, ..limits };
-    let begun = Instant::now();
-    let report = table.think(seat, quick, &[], &Stop::new(), None).ok()?;
-    let took = begun.elapsed().as_secs_f64();
+/// The seconds a player would take for a move, which is chosen in at most so much time and played;
+/// `None` if it fails.
+fn one_move(
+    table: &mut dyn AnyTable,
+    seat: usize,
+    limits: Limits,
+    most: Duration,
+    several: bool,
+) -> Option<f64> {
+    let cut = cut_short(limits, most);
+    let watch = Watch::start();
+    let mut think = |limits| table.think(seat, limits, &[], &Stop::new(), None);
+    // A player that has no answer so soon may take its time.
+    let report = think(cut).or_else(|_| think(limits)).ok()?;
+    let took = watch.seconds(several);
     table.play(&report.best).ok()?;
-    Some(prescribed.map_or(took, |time| time.as_secs_f64().max(took)))
+    let done = Done { depth: report.depth, iterations: report.iterations, nodes: report.nodes };
+    Some(done.whole(&limits, took, cut))
+}
+
+/// A stop watch of the processor's time, so that a busy machine does not make games look long.
+struct Watch {
+    begun: Instant,
+    worked: Option<Duration>,
+}
+
+impl Watch {
+    fn start() -> Watch {
+        Watch { begun: Instant::now(), worked: worked() }
+    }
+
+    /// Seconds of the clock, and of work on it: on systems that do not tell the latter, and for
+    /// searches on several threads, the clock's.
+    fn seconds(&self, several: bool) -> (f64, f64) {
+        let wall = self.begun.elapsed().as_secs_f64();
+        match (self.worked, worked()) {
+            (Some(before), Some(after)) if !several && after > before => {
+                (wall, (after - before).as_secs_f64().min(wall))
+            }
+            _ => (wall, wall),
+        }
+    }
+}
+
+/// The time that this thread has worked so far, as Linux tells it.
+fn worked() -> Option<Duration> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    text.split(' ').next()?.parse().ok().map(Duration::from_nanos)
+}
+
+/// Whether a player searches on several threads.
+fn is_parallel(player: &Args) -> bool {
+    player.values().any(|(param, value)| param.name == "threads" && value.is_some_and(|n| n != "1"))
+}
+
+fn cut_short(limits: Limits, most: Duration) -> Limits {
+    let time = prescribed(&limits).unwrap_or(most).min(most);
+    Limits { time: Some(time), clock: None, ..limits }
+}
+
+/// What a search had done when it ended.
+struct Done {
+    depth: u32,
+    iterations: u64,
+    nodes: u64,
+}
+
+impl Done {
+    /// The seconds of the whole search, of which this took so many under the `cut` budget, by the
+    /// clock and of work.
+    fn whole(&self, limits: &Limits, (wall, took): (f64, f64), cut: Limits) -> f64 {
+        if let Some(time) = prescribed(limits) {
+            return time.as_secs_f64().max(took);
+        }
+        let was_cut = cut.time.is_some_and(|time| wall >= 0.9 * time.as_secs_f64());
+        let share = |all: Option<u64>, done: u64| all.map(|all| all as f64 / done.max(1) as f64);
+        let growth = (self.nodes.max(1) as f64).powf(1.0 / f64::from(self.depth.max(1)));
+        let deeper = |all: u32| {
+            let plies = all.saturating_sub(self.depth).min(100);
+            growth.clamp(GROWTH.0, GROWTH.1).powi(plies as i32)
+        };
+        let factors = [
+            share(limits.nodes, self.nodes),
+            share(limits.iterations, self.iterations),
+            limits.depth.map(deeper),
+        ];
+        // The first budget to be spent ends a search.
+        let factor = factors.into_iter().flatten().fold(f64::INFINITY, f64::min);
+        if was_cut && factor.is_finite() { took * factor.max(1.0) } else { took }
+    }
 }
 
 fn all_questions(game: &dyn AnyGame, exam: &Exam, time: Duration) -> Result<f64, LabError> {
@@ -91,27 +232,77 @@ fn all_questions(game: &dyn AnyGame, exam: &Exam, time: Duration) -> Result<f64,
         return Ok(timed);
     }
     let mut candidate: Box<dyn Candidate> = game.candidate(exam)?;
+    let mut cut = exam.clone();
+    cut.limits = cut_short(exam.limits, (time / 4).max(LEAST));
+    let positions = positions(exam);
     let begun = Instant::now();
-    let (mut seconds, mut nodes, mut asked) = (0.0, 0, 0);
-    let first = exam.unit(0);
-    for question in first.clone() {
-        let (answer, took) = candidate.answer(exam, question)?;
-        seconds += took.seconds;
-        nodes += answer.nodes;
-        asked += 1;
-        if exam.max_nodes.is_some_and(|most| answer.nodes > most) {
+    let (mut seconds, mut tried) = (0.0, 0);
+    for i in spread(positions.len()) {
+        if tried > 0 && begun.elapsed() > time {
             break;
         }
-        if begun.elapsed() > time {
-            // Deeper ones go on until one takes more plays than allowed: that one is most of all.
-            let rate = seconds / nodes.max(1) as f64;
-            let rest = match exam.max_nodes {
-                Some(most) => (2.0 * most as f64 - nodes as f64).max(0.0) * rate,
-                None => seconds / asked as f64 * (first.len() - asked) as f64,
-            };
-            seconds += rest;
+        seconds +=
+            one_position(candidate.as_mut(), exam, &cut, positions[i].clone(), begun + time)?;
+        tried += 1;
+    }
+    Ok(seconds / f64::from(tried.max(1)) * positions.len() as f64)
+}
+
+/// The questions about one position each.
+fn positions(exam: &Exam) -> Vec<Range<usize>> {
+    let begins =
+        |&q: &usize| q == 0 || exam.questions[q].position != exam.questions[q - 1].position;
+    let starts: Vec<usize> = (0..exam.questions.len()).filter(begins).collect();
+    let ends = starts.iter().skip(1).copied().chain([exam.questions.len()]);
+    starts.iter().copied().zip(ends).map(|(start, end)| start..end).collect()
+}
+
+/// All numbers below `n`, the first of them far from each other.
+fn spread(n: usize) -> impl Iterator<Item = usize> {
+    // Steps by the golden section; without a common divisor they meet every number.
+    fn divisor(a: usize, b: usize) -> usize {
+        if b == 0 { a } else { divisor(b, a % b) }
+    }
+    let golden = (n as f64 * 0.618) as usize;
+    let step = (golden.max(1)..).find(|&step| divisor(n, step) == 1).unwrap_or(1);
+    (0..n).map(move |i| i * step % n)
+}
+
+/// Seconds for the questions about one position, deeper and deeper perhaps.
+fn one_position(
+    candidate: &mut dyn Candidate,
+    exam: &Exam,
+    cut: &Exam,
+    mut questions: Range<usize>,
+    deadline: Instant,
+) -> Result<f64, LabError> {
+    let (mut seconds, mut asked) = (0.0, 0.0);
+    while let Some(question) = questions.next() {
+        let watch = Watch::start();
+        let (answer, _) = candidate.answer(cut, question)?;
+        let took = watch.seconds(is_parallel(&exam.player));
+        let done = Done { depth: answer.depth, iterations: answer.iterations, nodes: answer.nodes };
+        let whole = done.whole(&exam.limits_of(question), took, cut.limits_of(question));
+        seconds += whole;
+        asked += 1.0;
+        let mut nodes = (answer.nodes.max(1) as f64) * whole / took.1.max(1e-9);
+        let too_many = |nodes: f64| exam.max_nodes.is_some_and(|most| nodes > most as f64);
+        if too_many(nodes) {
+            break;
+        }
+        if whole > took.1 || Instant::now() > deadline {
+            // What is not tried goes on as it began.
+            let growth = nodes.powf(1.0 / asked).clamp(GROWTH.0, GROWTH.1);
+            let rate = whole / nodes;
+            for _ in questions {
+                nodes *= growth;
+                seconds += nodes * rate;
+                if too_many(nodes) {
+                    break;
+                }
+            }
             break;
         }
     }
-    Ok(seconds * exam.units() as f64)
+    Ok(seconds)
 }

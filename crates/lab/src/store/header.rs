@@ -5,6 +5,7 @@ use crate::LabError;
 use crate::plan::{FORMAT, Header, Plan};
 use serde::Serialize;
 use serde_json::Value;
+use spielbaum_core::spec::{Spec, Value as SpecValue};
 use std::fs;
 use std::path::Path;
 
@@ -57,11 +58,80 @@ pub(super) fn differences<H: Serialize>(asked: &H, there: &H) -> Vec<String> {
         keys.retain(news);
     }
     (keys.into_iter())
-        .map(|key| {
-            let text = |v: Option<&Value>| brief(&short(v.unwrap_or(&Value::Null)));
-            format!("`{key}` ({} there, {} asked)", text(there.get(key)), text(asked.get(key)))
+        .flat_map(|key| {
+            let of = |map: &serde_json::Map<String, Value>| map.get(key).cloned();
+            field(key, &of(there).unwrap_or_default(), &of(asked).unwrap_or_default())
         })
         .collect()
+}
+
+/// How two values of a field differ: by their short texts, or where those are the same by the
+/// settings behind them.
+fn field(key: &str, there: &Value, asked: &Value) -> Vec<String> {
+    let (a, b) = (short(there), short(asked));
+    if a != b {
+        return vec![told(&format!("`{key}`"), &a, &b)];
+    }
+    if let (Value::Array(there), Value::Array(asked)) = (there, asked)
+        && there.len() == asked.len()
+    {
+        let pairs = (1..).zip(there.iter().zip(asked)).filter(|(_, (a, b))| a != b);
+        return pairs.flat_map(|(n, (a, b))| settings(&format!("`{key}` {n}: "), a, b)).collect();
+    }
+    settings(&format!("`{key}`: "), there, asked)
+}
+
+/// Settings that a message names.
+const MOST_SETTINGS: usize = 3;
+
+/// The settings in which two specifications of the same short text differ.
+fn settings(place: &str, there: &Value, asked: &Value) -> Vec<String> {
+    let full = |value: &Value| Some(value.get("full")?.as_str()?.to_string());
+    let read = |value: &Value| Spec::parse(&full(value)?).ok();
+    let mut found = Vec::new();
+    match (read(there), read(asked)) {
+        (Some(there), Some(asked)) => compare(place, "", &there, &asked, &mut found),
+        _ => found.push(told(place.trim_end_matches(": "), &there.to_string(), &asked.to_string())),
+    }
+    let more = found.len().saturating_sub(MOST_SETTINGS);
+    if more > 0 {
+        found.truncate(MOST_SETTINGS);
+        found.push(format!("{more} more"));
+    }
+    found
+}
+
+fn compare(place: &str, path: &str, there: &Spec, asked: &Spec, found: &mut Vec<String>) {
+    if there.name != asked.name {
+        let path = path.trim_end_matches('.');
+        let what = if path.is_empty() { place.to_string() } else { format!("{place}`{path}`") };
+        found.push(told(what.trim_end_matches(": "), &there.name, &asked.name));
+        return;
+    }
+    let mut keys: Vec<&str> = Vec::new();
+    // What is not known any more stands before what was not known then.
+    for arg in there.args.iter().chain(&asked.args) {
+        if !keys.contains(&arg.key.as_str()) {
+            keys.push(&arg.key);
+        }
+    }
+    for key in keys {
+        let of = |spec: &'_ Spec| spec.args.iter().find(|arg| arg.key == key).cloned();
+        match (of(there).map(|arg| arg.value), of(asked).map(|arg| arg.value)) {
+            (Some(SpecValue::Nested(a)), Some(SpecValue::Nested(b))) => {
+                compare(place, &format!("{path}{key}."), &a, &b, found);
+            }
+            (a, b) if a == b => {}
+            (a, b) => {
+                let text = |v: Option<SpecValue>| v.map_or("none".to_string(), |v| v.to_string());
+                found.push(told(&format!("{place}`{path}{key}`"), &text(a), &text(b)));
+            }
+        }
+    }
+}
+
+fn told(what: &str, there: &str, asked: &str) -> String {
+    format!("{what} ({} there, {} asked)", brief(there), brief(asked))
 }
 
 /// A value for people: of a specification the short text.

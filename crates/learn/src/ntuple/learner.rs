@@ -154,6 +154,16 @@ impl<G: Cells> Learner<G> {
         }
     }
 
+    /// Whether the values that the net gives are numbers: steps that are too large end in values
+    /// beyond all bounds. One game is played to see it.
+    pub fn is_finite(&self) -> bool {
+        let rng = Rng::new(Rng::split(self.config.seed, TESTING));
+        match &self.net {
+            Store::Plain(net) => is_finite(net, &self.start, rng),
+            Store::Coherent(net) => is_finite(net, &self.start, rng),
+        }
+    }
+
     /// Learns until so many games are played in all, or `halt` says that it is enough: it is asked
     /// before each game.
     pub fn train(&mut self, until: u64, threads: usize, halt: &(dyn Fn() -> bool + Sync)) {
@@ -215,6 +225,27 @@ impl<G: Cells> Learner<G> {
                 moves: self.moves,
                 tally: self.tally.clone(),
             },
+        }
+    }
+}
+
+fn is_finite<G: Cells, const STRIDE: usize>(
+    net: &Network<STRIDE>,
+    start: &G,
+    mut rng: Rng,
+) -> bool {
+    let (mut pos, mut scratch) = (start.clone(), Vec::new());
+    loop {
+        while pos.turn().player().is_none()
+            && let Some(outcome) = pos.random_move(&mut rng, &mut scratch)
+        {
+            pos.play(outcome);
+        }
+        match net.best(&pos) {
+            // Nothing is better than what is no number: it comes as less than everything.
+            Some((_, value, _)) if !value.is_finite() => return false,
+            Some((mv, ..)) => pos.play(mv),
+            None => return true,
         }
     }
 }

@@ -17,13 +17,11 @@ use std::time::Duration;
 
 const AFTER_HELP: &str = "\
 Everything is kept in DIR, and the same command goes on where it was, after Ctrl-C or a
-kill. Games and time are those of the whole training. Options under the name of another
-learner have no effect.
+kill. Games and time are those of the whole training.
 
 2048 is learned by an n-tuple network; a larger number of games or more time prolongs its
-training, and the time since the last point of the curve is not counted. One thread gives the same bytes for the same seed,
-however often it is interrupted; several write into one net without locks, and no two such
-runs are alike.
+training. One thread gives the same bytes for the same seed, however often it is interrupted;
+several write into one net without locks, and no two such runs are alike.
   DIR/net.ntuple    the net, with all that training needs to go on
   DIR/test.json     games after training (--test), of seeds that training never uses
 JSON: {\"games\", \"moves\", \"seconds\", \"bytes\", \"point\": the last of the curve,
@@ -82,10 +80,6 @@ pub(crate) struct Train {
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub(crate) seed: u64,
 
-    /// Save so often, at the least
-    #[arg(long, value_name = "TIME", value_parser = time, default_value = "10m")]
-    pub(crate) save: Duration,
-
     /// Do not show how training goes
     #[arg(long, short)]
     pub(crate) quiet: bool,
@@ -101,7 +95,7 @@ pub(crate) struct Train {
     pub(crate) zero: zero::Options,
 }
 
-fn time(text: &str) -> Result<Duration, String> {
+pub(crate) fn time(text: &str) -> Result<Duration, String> {
     parse_duration(text).ok_or_else(|| "not a time, such as 90s, 20m or 1h".to_string())
 }
 
@@ -121,6 +115,17 @@ impl Train {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         self.threads.map_or_else(cores, usize::from)
     }
+}
+
+/// Refuses options that only another learner understands: `given` are the names of those that the
+/// user gave.
+fn refuse_options_of(other: &str, learner: &str, given: &[&str]) -> Outcome {
+    if given.is_empty() {
+        return Ok(());
+    }
+    let names: Vec<String> = given.iter().map(|name| format!("--{name}")).collect();
+    let names = names.join(", ");
+    Err(Failure::Input(format!("{names}: only for {other}, and this game is learned by {learner}")))
 }
 
 /// Who learns a game: a row of the catalog.

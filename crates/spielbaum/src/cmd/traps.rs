@@ -10,7 +10,6 @@ use serde::Serialize;
 use spielbaum_core::Rng;
 use spielbaum_lab::traps::{self, LevelTraps, Probe, TrapProfile};
 use spielbaum_lab::{self as lab, Plan};
-use std::io::IsTerminal;
 
 const AFTER_HELP: &str = "\
 The player plays against itself. In each position every move is searched exactly:
@@ -92,7 +91,7 @@ impl Traps {
         let probe = Probe { levels: self.levels, rollouts: self.rollouts, seed };
         let jobs = self.jobs.map_or_else(cores, usize::from);
         // On standard error, and only if that is a terminal.
-        let (mut screen, seen) = (Screen::default(), std::io::stderr().is_terminal());
+        let (mut screen, seen) = (Screen::default(), Screen::is_there());
         let mut show = |done: u64| {
             if seen {
                 let words = format!("{done}/{} games", self.games);

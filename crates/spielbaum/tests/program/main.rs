@@ -7,6 +7,7 @@ mod answers;
 mod cluster;
 mod demo;
 mod mistakes;
+mod older;
 mod play;
 mod records;
 mod report;

@@ -20,7 +20,7 @@ fn a_kill_changes_no_byte() {
     let scratch = Scratch::new("train-kill");
     let line = |name: &str| {
         let dir = scratch.path(name);
-        format!("{TRAINING} --quiet --save 1ms --test 100 --out '{dir}'")
+        format!("{TRAINING} --quiet --save 100ms --test 100 --out '{dir}'")
     };
     stdout(&line("whole"));
     let killed = scratch.0.join("killed");
@@ -87,4 +87,36 @@ fn the_shipped_net_plays() {
     let answer = json("match 2048 ntuple random --games 4 --seed 1 --quiet --json");
     let mean = |player: usize| answer["players"][player]["payoff"]["mean"].as_f64().unwrap();
     assert!(mean(0) > 10_000.0 && mean(0) > 5.0 * mean(1), "{answer}");
+}
+
+#[test]
+fn steps_that_are_too_large_are_told() {
+    let scratch = Scratch::new("train-diverges");
+    let line = "train 2048-3x3 --net 0123-0145 --method td --alpha 10 --games 4000 --every 500";
+    let message = error(&format!("{line} --threads 1 --quiet --out '{}'", scratch.path("run")), 1);
+    assert!(message.contains("learning diverged") && message.contains("--alpha"), "{message}");
+}
+
+#[test]
+fn options_of_another_learner_are_refused_by_name() {
+    let scratch = Scratch::new("train-foreign");
+    let dir = scratch.path("run");
+    let message =
+        error(&format!("train 2048 --games 10 --device cpu --config ours --out '{dir}'"), 2);
+    assert!(message.contains("--config, --device: only for networks with policy"), "{message}");
+    let line = "train gomoku:m=6,n=6,k=4 --games 10 --save 1m --alpha 0.5 --out";
+    let message = error(&format!("{line} '{dir}'"), 2);
+    assert!(message.contains("--alpha, --save: only for n-tuple networks"), "{message}");
+}
+
+#[test]
+fn time_since_the_last_point_counts() {
+    let scratch = Scratch::new("train-time");
+    let dir = scratch.path("run");
+    let line =
+        format!("train 2048-3x3 --net 0123-0145 --every 1000000 --threads 1 --quiet --out '{dir}'");
+    let first = json(&format!("{line} --time 1s --json"));
+    let again = json(&format!("{line} --time 1s --json"));
+    assert_eq!(first["games"], again["games"], "the second is all spent");
+    assert!(again["seconds"].as_f64().unwrap() >= 1.0);
 }

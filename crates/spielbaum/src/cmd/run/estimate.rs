@@ -78,12 +78,12 @@ fn describe(answer: &Answer<'_>) -> String {
     let rows = (answer.parts.iter())
         .map(|row| {
             let (name, games) = (row.part.to_string(), layout::count(row.games));
-            (vec![name, games, layout::seconds(row.seconds)], &row.setting)
+            (vec![name, games, layout::about(row.seconds)], &row.setting)
         })
         .collect();
     let heading = ["part", "games", "one core", "setting"];
     let table = status::table_with_settings(&heading, rows);
-    let seconds = layout::seconds(answer.core_hours * 3600.0);
+    let seconds = layout::about(answer.core_hours * 3600.0);
     format!(
         "{}\n\n{table}\n{} parts, {} games to be run, about {seconds} of one core \
          ({:.2} core-hours).\nAn estimate from a little of each part: games differ.\n",

@@ -4,8 +4,8 @@ mod report;
 
 pub(crate) use report::document;
 
-use super::Train;
 use super::dir::{Dir, Header, Timing, pretty};
+use super::{Train, time, zero};
 use crate::args::count;
 use crate::failure::{Failure, Outcome};
 use crate::interrupt;
@@ -17,7 +17,11 @@ use spielbaum_core::{Cells, Registered, Stop, param};
 use spielbaum_learn::ntuple::{Config, Learner, Method, NetError, Point, Shape, Tally};
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
+
+/// What it is, for people.
+pub(super) const KIND: &str = "n-tuple networks";
 
 /// The learner's name.
 const LEARNER: &str = "ntuple";
@@ -30,25 +34,29 @@ const LINE_EVERY: Duration = Duration::from_secs(10);
 #[group(skip)]
 #[command(next_help_heading = "N-tuple networks (2048)")]
 pub(crate) struct Options {
-    /// The tuples: 4x6, 8x6, small, 4x4, or their cells as in 0123-0145
-    #[arg(long, value_name = "NET", default_value = "4x6", value_parser = shape)]
-    net: Shape,
+    /// The tuples: 4x6, 8x6, small, 4x4, or their cells as in 0123-0145 [default: 4x6]
+    #[arg(long, value_name = "NET", value_parser = shape)]
+    net: Option<Shape>,
 
-    /// How far the steps of learning go
-    #[arg(long, value_enum, default_value_t = Steps::Tc)]
-    method: Steps,
+    /// How far the steps of learning go [default: tc]
+    #[arg(long, value_enum)]
+    method: Option<Steps>,
 
     /// Share of an error that a step makes up [default: 1 for tc, 0.1 for td]
     #[arg(long, value_name = "A", value_parser = rate)]
     alpha: Option<f32>,
 
-    /// Value of every board at first: a high one makes it try what it does not know
-    #[arg(long, value_name = "V", default_value_t = 0.0, value_parser = value, allow_hyphen_values = true)]
-    init: f32,
+    /// Value of every board at first: a high one makes it try what it does not know [default: 0]
+    #[arg(long, value_name = "V", value_parser = value, allow_hyphen_values = true)]
+    init: Option<f32>,
 
-    /// Games to a point of the learning curve
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = count)]
-    every: u64,
+    /// Games to a point of the learning curve [default: 1000]
+    #[arg(long, value_name = "N", value_parser = count)]
+    every: Option<u64>,
+
+    /// Save so often, at the least [default: 10m]
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    save: Option<Duration>,
 
     /// Games to play greedily after training, of other seeds
     #[arg(long, value_name = "N", value_parser = count)]
@@ -57,6 +65,31 @@ pub(crate) struct Options {
     /// Write the net to this file, for playing: two bytes a weight
     #[arg(long, value_name = "FILE")]
     export: Option<PathBuf>,
+}
+
+impl Options {
+    /// The names of what was given.
+    pub(super) fn given(&self) -> Vec<&'static str> {
+        let all = [
+            ("net", self.net.is_some()),
+            ("method", self.method.is_some()),
+            ("alpha", self.alpha.is_some()),
+            ("init", self.init.is_some()),
+            ("every", self.every.is_some()),
+            ("save", self.save.is_some()),
+            ("test", self.test.is_some()),
+            ("export", self.export.is_some()),
+        ];
+        all.iter().filter(|(_, given)| *given).map(|&(name, _)| name).collect()
+    }
+
+    fn every(&self) -> u64 {
+        self.every.unwrap_or(1000)
+    }
+
+    fn save(&self) -> Duration {
+        self.save.unwrap_or(Duration::from_secs(600))
+    }
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -131,16 +164,18 @@ pub(crate) fn train<G: Cells + Registered>(
     out: &mut Output,
 ) -> Outcome {
     let start = G::start(args)?;
+    super::refuse_options_of(zero::KIND, KIND, &command.zero.given())?;
     if command.games.is_none() && command.time.is_none() {
         return Err(Failure::Input("say how long to train: --games N or --time TIME".to_string()));
     }
     let options = &command.ntuple;
-    let (method, alpha) = match options.method {
+    let (method, alpha) = match options.method.unwrap_or(Steps::Tc) {
         Steps::Tc => (Method::Tc, 1.0),
         Steps::Td => (Method::Td, 0.1),
     };
     let alpha = options.alpha.unwrap_or(alpha);
-    let (shape, init) = (options.net.clone(), options.init);
+    let (shape, init) = (options.net.clone().map_or_else(|| shape("4x6"), Ok), options.init);
+    let (shape, init) = (shape.map_err(Failure::Input)?, init.unwrap_or(0.0));
     let config = Config { shape, method, alpha, init, seed: command.seed };
     let settings = [
         ("net", config.shape.to_string()),
@@ -148,7 +183,7 @@ pub(crate) fn train<G: Cells + Registered>(
         ("alpha", alpha.to_string()),
         ("init", config.init.to_string()),
         ("seed", config.seed.to_string()),
-        ("every", options.every.to_string()),
+        ("every", options.every().to_string()),
     ];
     let settings = settings.map(|(name, value)| (name.to_string(), value)).to_vec();
     let dir = Dir::open(&command.out, &Header::new(LEARNER, args, settings))?;
@@ -183,6 +218,13 @@ struct Run<'a, G: Cells> {
     begun: Instant,
     /// The last point of the curve.
     point: Option<Point>,
+}
+
+/// The moves that were made when the time was noted last.
+struct Pace {
+    moves: u64,
+    since: Instant,
+    threads: usize,
 }
 
 impl<G: Cells> Run<'_, G> {
@@ -227,40 +269,60 @@ impl<G: Cells> Run<'_, G> {
     }
 
     fn learn(&mut self, threads: usize) -> Outcome {
-        let every = self.command.ntuple.every;
+        let (every, save) = (self.command.ntuple.every(), self.command.ntuple.save());
         let last = self.command.games.unwrap_or(u64::MAX);
         let (begun, before) = (self.begun, self.before);
         let (stop, time) = (self.stop.clone(), self.command.time);
-        let halt = || {
+        let over = || {
             let spent = || before + begun.elapsed().as_secs_f64();
             stop.is_set() || time.is_some_and(|time| spent() >= time.as_secs_f64())
         };
         let (mut saved, mut told) = (Instant::now(), Instant::now());
-        let (mut moves, mut since) = (self.learner.moves(), Instant::now());
-        while self.learner.games() < last && !halt() {
+        let mut pace = Pace { moves: self.learner.moves(), since: Instant::now(), threads };
+        while self.learner.games() < last && !over() {
             let next = (self.learner.games() / every + 1) * every;
+            // However often it saves, a game is played in between.
+            let played = AtomicBool::new(false);
+            let halt = || over() || (played.swap(true, Relaxed) && saved.elapsed() >= save);
             self.learner.train(next.min(last), threads, &halt);
             if self.learner.games() == next {
                 let tally = self.learner.take_tally();
                 let point = Point::new::<G>(next, self.learner.moves(), &tally);
-                let rate = (self.learner.moves() - moves) as f64 / since.elapsed().as_secs_f64();
-                (moves, since) = (self.learner.moves(), Instant::now());
-                let seconds = self.seconds();
-                let timing = Timing { games: next, seconds, moves_per_second: rate, threads };
                 self.dir.append("curve.jsonl", &point)?;
-                self.dir.append("timing.jsonl", &timing)?;
+                let rate = self.clock(&mut pace)?;
+                if !self.learner.is_finite() {
+                    let text = "the net's values are no numbers any more: learning diverged; \
+                                begin anew with a smaller --alpha";
+                    return Err(Failure::Task(text.to_string()));
+                }
                 if !self.command.quiet && told.elapsed() >= LINE_EVERY {
                     told = Instant::now();
                     let _ = writeln!(std::io::stderr(), "{}", line(&point, rate));
                 }
                 self.point = Some(point);
             }
-            if saved.elapsed() >= self.command.save {
+            if saved.elapsed() >= save {
                 self.learner.save(&self.dir.file("net.ntuple"))?;
+                self.clock(&mut pace)?;
                 saved = Instant::now();
             }
         }
-        Ok(())
+        // The time since the last point counts as well when this is gone on with.
+        self.clock(&mut pace).map(drop)
+    }
+
+    /// Notes the time at which so many games are played, if there are more than when it was noted
+    /// last; gives the moves of a second since then.
+    fn clock(&mut self, pace: &mut Pace) -> Result<f64, Failure> {
+        let (games, moves) = (self.learner.games(), self.learner.moves());
+        let rate = (moves - pace.moves) as f64 / pace.since.elapsed().as_secs_f64();
+        if moves > pace.moves {
+            let (seconds, threads) = (self.seconds(), pace.threads);
+            let timing = Timing { games, seconds, moves_per_second: rate, threads };
+            self.dir.append("timing.jsonl", &timing)?;
+            (pace.moves, pace.since) = (moves, Instant::now());
+        }
+        Ok(rate)
     }
 
     /// Draws the curve into the directory.

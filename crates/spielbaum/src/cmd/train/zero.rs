@@ -1,8 +1,8 @@
 //! `train` for games with a network: AlphaZero.
 
-use super::Train;
 pub(crate) use super::zero_report::document;
 use super::zero_watch::Watch;
+use super::{Train, ntuple};
 use crate::cmd::report::tell_document;
 use crate::failure::{Failure, Outcome};
 use crate::interrupt;
@@ -18,6 +18,9 @@ use spielbaum_zero::train::{
 };
 use std::path::PathBuf;
 
+/// What it is, for people.
+pub(super) const KIND: &str = "networks with policy and value";
+
 /// The learner's name in the directory.
 pub(crate) const LEARNER: &str = "zero";
 
@@ -26,13 +29,13 @@ pub(crate) const LEARNER: &str = "zero";
 #[group(skip)]
 #[command(next_help_heading = "Networks with policy and value (gomoku)")]
 pub(crate) struct Options {
-    /// How it is trained: `ours` or `paper`, with parameters
-    #[arg(long, value_name = "TEXT", default_value = "ours")]
-    config: String,
+    /// How it is trained: `ours` or `paper`, with parameters [default: ours]
+    #[arg(long, value_name = "TEXT")]
+    config: Option<String>,
 
-    /// Where the network runs: cpu, cuda, cuda:NUMBER, auto
-    #[arg(long, value_name = "DEVICE", default_value = "cpu")]
-    device: String,
+    /// Where the network runs: cpu, cuda, cuda:NUMBER, auto [default: cpu]
+    #[arg(long, value_name = "DEVICE")]
+    device: Option<String>,
 
     /// Begin with the weights of this file instead of fresh ones
     #[arg(long, value_name = "FILE")]
@@ -41,6 +44,19 @@ pub(crate) struct Options {
     /// Games that a thread has in hand, so that batches fill [default: 16; cuda: 512]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=65536))]
     together: Option<u32>,
+}
+
+impl Options {
+    /// The names of what was given.
+    pub(super) fn given(&self) -> Vec<&'static str> {
+        let all = [
+            ("config", self.config.is_some()),
+            ("device", self.device.is_some()),
+            ("from", self.from.is_some()),
+            ("together", self.together.is_some()),
+        ];
+        all.iter().filter(|(_, given)| *given).map(|&(name, _)| name).collect()
+    }
 }
 
 #[derive(Serialize)]
@@ -59,17 +75,20 @@ pub(crate) fn train<G: Registered + TwoPlayer + Planes>(
     out: &mut Output,
 ) -> Outcome {
     let start = G::start(args)?;
+    super::refuse_options_of(ntuple::KIND, KIND, &train.ntuple.given())?;
     let shape = shape_of(&start);
     let options = &train.zero;
-    let mut spec = resolve(&options.config, "training", &[&TRAINING])?;
+    let told = options.config.as_deref().unwrap_or("ours");
+    let mut spec = resolve(told, "training", &[&TRAINING])?;
     if let Some(games) = train.games {
         // The number of games belongs to the configuration: the learning rate follows it.
-        let joint = if options.config.contains(':') { ',' } else { ':' };
-        let text = format!("{}{joint}total={games}", options.config);
+        let joint = if told.contains(':') { ',' } else { ':' };
+        let text = format!("{told}{joint}total={games}");
         spec = resolve(&text, "training", &[&TRAINING])?;
     }
     let config = TrainConfig::new(&spec, shape.cells())?;
-    let device: Device = options.device.parse().map_err(Failure::input)?;
+    let device: Device =
+        options.device.as_deref().unwrap_or("cpu").parse().map_err(Failure::input)?;
     let from = options.from.as_deref().map(Weights::load).transpose().map_err(Failure::input)?;
     if let Some(weights) = &from
         && weights.architecture() != config.architecture

@@ -3,7 +3,7 @@
 use crate::layout;
 use crate::screen::{self, Screen};
 use spielbaum_zero::train::{Event, Point, Timing, TrialPoint};
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -33,7 +33,7 @@ struct State {
 
 impl Watch {
     pub(super) fn new(quiet: bool, time: Option<Duration>) -> Self {
-        let seen = !quiet && std::io::stderr().is_terminal();
+        let seen = !quiet && Screen::is_there();
         let state = State { screen: seen.then(Screen::default), ..State::default() };
         Watch { quiet, time, state: Mutex::new(state) }
     }
