@@ -4,7 +4,7 @@ use super::Labour;
 use crate::answers::Candidate;
 use crate::erased::{Acting, AnyTable};
 use crate::{AnyGame, Exam, LabError, Plan};
-use spielbaum_core::{Limits, Stop};
+use spielbaum_core::{Limits, Report, Stop};
 use std::time::{Duration, Instant};
 
 /// What a part will take, roughly.
@@ -51,13 +51,17 @@ fn one_game(game: &dyn AnyGame, plan: &Plan, time: Duration) -> Result<f64, LabE
     }
     let begun = Instant::now();
     let (mut seconds, mut plies) = (0.0, 0);
-    while begun.elapsed() < time || plies == 0 {
+    // Everyone has moved once: players may differ much.
+    while begun.elapsed() < time || plies < job.seats.len() as u32 {
         match table.acting() {
             Acting::Over => return Ok(seconds),
             Acting::Chance => drop(table.roll()),
             Acting::Seat(seat) => {
                 let limits = plan.limits[job.seats[seat]];
-                let Some(took) = one_move(table.as_mut(), seat, limits) else { return Ok(seconds) };
+                let most = (time / 8).max(A_MOMENT);
+                let Some(took) = one_move(table.as_mut(), seat, limits, most) else {
+                    return Ok(seconds);
+                };
                 seconds += took;
                 plies += 1;
             }
@@ -71,15 +75,42 @@ fn one_game(game: &dyn AnyGame, plan: &Plan, time: Duration) -> Result<f64, LabE
     Ok(seconds / f64::from(plies) * length.clamp(f64::from(plies), f64::from(plan.max_plies)))
 }
 
-/// The seconds a player takes for a move, which is played; `None` if it fails.
-fn one_move(table: &mut dyn AnyTable, seat: usize, limits: Limits) -> Option<f64> {
+/// The seconds a player takes for a move, which is played; `None` if it fails. A move that takes
+/// longer than so much is broken off, and what it had done stands for the rest.
+fn one_move(
+    table: &mut dyn AnyTable,
+    seat: usize,
+    limits: Limits,
+    most: Duration,
+) -> Option<f64> {
     let prescribed = prescribed(&limits);
-    let quick = Limits { time: prescribed.map(|t| t.min(A_MOMENT)), clock: None, ..limits };
+    let quick = prescribed.map_or(most, |t| t.min(A_MOMENT));
+    let quick = Limits { time: Some(quick), clock: None, ..limits };
     let begun = Instant::now();
     let report = table.think(seat, quick, &[], &Stop::new(), None).ok()?;
     let took = begun.elapsed().as_secs_f64();
     table.play(&report.best).ok()?;
-    Some(prescribed.map_or(took, |time| time.as_secs_f64().max(took)))
+    if let Some(time) = prescribed {
+        return Some(time.as_secs_f64().max(took));
+    }
+    let broken_off = begun.elapsed() >= most;
+    Some(if broken_off { took * left(&limits, &report) } else { took })
+}
+
+/// How many times as much a whole move is as one that was broken off, at least 1.
+fn left(limits: &Limits, done: &Report<String>) -> f64 {
+    let share = |budget: Option<u64>, done: u64| budget.map(|b| b as f64 / done.max(1) as f64);
+    // Each ply takes as many times the last as all of them do on average.
+    let plies = |depth: u32| {
+        let more = f64::from(depth.saturating_sub(done.depth));
+        (done.nodes.max(1) as f64).powf(more / f64::from(done.depth + 1))
+    };
+    let all = [
+        share(limits.nodes, done.nodes),
+        share(limits.iterations, done.iterations),
+        limits.depth.map(plies),
+    ];
+    all.into_iter().flatten().reduce(f64::min).unwrap_or(1.0).max(1.0)
 }
 
 fn all_questions(game: &dyn AnyGame, exam: &Exam, time: Duration) -> Result<f64, LabError> {

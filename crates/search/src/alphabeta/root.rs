@@ -92,7 +92,7 @@ impl<G: TwoPlayer> Search<'_, '_, G> {
                 }
                 let guess = values.ago(1);
                 let mut window = Window { alpha: guess - half, beta: guess + half };
-                let mut high = None;
+                let mut high: Option<(usize, i32)> = None;
                 loop {
                     // Wins and losses have no neighbourhood.
                     if score::is_decisive(window.alpha) {
@@ -102,11 +102,13 @@ impl<G: TwoPlayer> Search<'_, '_, G> {
                         window.beta = Window::OPEN.beta;
                     }
                     let Some(value) = self.pass(pos, window, roots) else {
-                        // What failed high is better than what was best before.
-                        self.best = self.best.or(high.filter(|_| self.is_selective));
+                        if self.is_selective {
+                            self.keep_high(high, roots);
+                        }
                         return None;
                     };
-                    high = self.best.filter(|_| value.score >= window.beta);
+                    let failed = value.score >= window.beta;
+                    high = self.best.filter(|_| failed).map(|best| (best, value.score));
                     half = half.saturating_mul(4).min(score::INFINITE);
                     if value.score <= window.alpha {
                         window.alpha = value.score - half;
@@ -117,6 +119,20 @@ impl<G: TwoPlayer> Search<'_, '_, G> {
                     }
                 }
             }
+        }
+    }
+
+    /// A move that failed high is better than what was best before, also when the search that
+    /// should tell by how much was stopped, unless that has found a move at least as good.
+    fn keep_high(&mut self, high: Option<(usize, i32)>, roots: &mut [RootMove<G::Move>]) {
+        let Some((best, score)) = high else { return };
+        if self.best.is_some_and(|found| roots[found].score >= score) {
+            return;
+        }
+        self.best = Some(best);
+        let root = &mut roots[best];
+        if root.depth < self.depth || root.score < score {
+            (root.score, root.exact, root.settled, root.depth) = (score, false, false, self.depth);
         }
     }
 

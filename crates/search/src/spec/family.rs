@@ -273,7 +273,13 @@ pub(super) fn build<G: TwoPlayer>(
     args: &Args,
     evals: &'static [NamedEval<G>],
 ) -> Result<Box<dyn Player<G>>, SpecError> {
-    Ok(Box::new(AlphaBeta::new(&config(args), super::eval(args, evals)?)))
+    let config = config(args);
+    if config.method == Method::Minimax && config.selective == Switch::On {
+        return Err(args
+            .error("selective", "minimax searches every line to the full depth")
+            .help("method=alphabeta, pvs or mtdf can be selective"));
+    }
+    Ok(Box::new(AlphaBeta::new(&config, super::eval(args, evals)?)))
 }
 
 #[cfg(test)]
