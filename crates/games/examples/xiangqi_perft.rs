@@ -96,7 +96,8 @@ fn main() -> Result<()> {
     let most: f64 = more.first().map_or(Ok(20.0), |s| s.parse())?;
     let mut engine = Engine::start(engine)?;
     let text = std::fs::read_to_string(file).map_err(|e| format!("{file}: {e}"))?;
-    let mut positions: Vec<&str> = text.lines().skip(1).filter_map(|l| l.split(',').next()).collect();
+    let mut positions: Vec<&str> =
+        text.lines().skip(1).filter_map(|l| l.split(',').next()).collect();
     positions.dedup();
     let (mut ours, mut theirs, mut total, mut count) = (0.0, 0.0, 0, 0);
     let began = Instant::now();

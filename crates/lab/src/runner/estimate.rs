@@ -77,12 +77,7 @@ fn one_game(game: &dyn AnyGame, plan: &Plan, time: Duration) -> Result<f64, LabE
 
 /// The seconds a player takes for a move, which is played; `None` if it fails. A move that takes
 /// longer than so much is broken off, and what it had done stands for the rest.
-fn one_move(
-    table: &mut dyn AnyTable,
-    seat: usize,
-    limits: Limits,
-    most: Duration,
-) -> Option<f64> {
+fn one_move(table: &mut dyn AnyTable, seat: usize, limits: Limits, most: Duration) -> Option<f64> {
     let prescribed = prescribed(&limits);
     let quick = prescribed.map_or(most, |t| t.min(A_MOMENT));
     let quick = Limits { time: Some(quick), clock: None, ..limits };

@@ -76,7 +76,7 @@ fn game(pos: &Xiangqi, players: &mut [AlphaBeta<Xiangqi>; 2], seat: usize, nodes
     players.iter_mut().for_each(|p| p.restart(0));
     let mut pos = pos.clone();
     for _ in 0..400 {
-        let Some(mover) = pos.turn().player() else { break };
+        let Some(mover) = pos.turn().player().filter(|_| !pos.is_over()) else { break };
         let task = &mut Task::new(Limits::nodes(nodes));
         let Ok(report) = players[mover ^ seat].think(&pos, task) else { break };
         pos.play(report.best);
@@ -97,7 +97,8 @@ pub(crate) fn play(
     let config = AlphaBetaConfig { memory: 4 << 20, ..AlphaBetaConfig::default() };
     let pairs = spread(games.div_ceil(2), jobs, |i| {
         let pos = opening(&mut Rng::new(Rng::split(seed, i)));
-        let player = |e: &Weighted| AlphaBeta::new(&config, Box::new(e.clone()) as Box<dyn Eval<_>>);
+        let player =
+            |e: &Weighted| AlphaBeta::new(&config, Box::new(e.clone()) as Box<dyn Eval<_>>);
         let mut players = [player(&evals[0]), player(&evals[1])];
         [0, 1].map(|seat| game(&pos, &mut players, seat, nodes))
     });

@@ -1,7 +1,7 @@
 //! Logistic regression: the weights that make the positions' results likeliest.
 
-use spielbaum_core::math::logistic;
 use spielbaum_core::Game;
+use spielbaum_core::math::logistic;
 use spielbaum_games::xiangqi::{Placed, Xiangqi};
 use std::error::Error;
 
@@ -90,7 +90,8 @@ fn descend(weights: &mut [f64], before: &[f64], pull: f64, scale: f64, samples: 
         for i in 0..n {
             mean[i] += 0.1 * (slope[i] - mean[i]);
             square[i] += 0.02 * (slope[i] * slope[i] - square[i]);
-            let (m, s) = (mean[i] / (1.0 - 0.9f64.powi(step)), square[i] / (1.0 - 0.98f64.powi(step)));
+            let (m, s) =
+                (mean[i] / (1.0 - 0.9f64.powi(step)), square[i] / (1.0 - 0.98f64.powi(step)));
             weights[i] -= rate * m / (s.sqrt() + 1e-12);
         }
     }

@@ -48,7 +48,8 @@ pub(crate) fn write(games: u64, nodes: u64, seed: u64, jobs: u64) -> Result<(), 
     let portion = 100;
     for first in (0..games).step_by(portion as usize) {
         let count = portion.min(games - first);
-        let played = spread(count, jobs, |i| play(&mut Rng::new(Rng::split(seed, first + i)), nodes));
+        let played =
+            spread(count, jobs, |i| play(&mut Rng::new(Rng::split(seed, first + i)), nodes));
         for game in played {
             for line in game {
                 writeln!(out, "{line}")?;

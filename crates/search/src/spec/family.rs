@@ -330,4 +330,18 @@ mod tests {
         }
         assert_eq!(read("pvs:depth-rule=at-least").depth_rule, DepthRule::AtLeast);
     }
+
+    /// Minimax leaves nothing out, so it cannot be selective.
+    #[test]
+    fn minimax_is_never_selective() {
+        use spielbaum_core::Registered;
+        use spielbaum_games::lion::Lion;
+        let built = |text| {
+            let args = resolve(text, "player", &[&ALPHABETA]).unwrap();
+            build::<Lion>(&args, Lion::EVALS)
+        };
+        assert!(built("alphabeta:method=minimax").is_ok());
+        let refused = built("alphabeta:method=minimax,selective=on").err().unwrap().to_string();
+        assert!(refused.contains("every line to the full depth"), "{refused}");
+    }
 }
