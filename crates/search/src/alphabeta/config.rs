@@ -139,7 +139,7 @@ pub struct AlphaBetaConfig {
     pub answers: bool,
     /// Whether to look for a win at once before anything else. Only in the dynamic order.
     pub wins: bool,
-    /// Whether to search some lines deeper than others.
+    /// Whether to search some lines deeper than others; minimax never does.
     pub selective: Switch,
     /// What a selective search consists of.
     pub parts: Parts,
@@ -194,17 +194,18 @@ impl AlphaBetaConfig {
     /// does not advise a selective search.
     pub fn is_exact(&self) -> bool {
         let deeper = self.table && self.depth_rule == DepthRule::AtLeast;
-        !deeper && self.selective != Switch::On
+        !deeper && (self.selective != Switch::On || self.method == Method::Minimax)
     }
 
     /// The parts of a selective search in use.
     pub(super) fn parts(&self, advised: bool) -> Parts {
         let on = match self.selective {
-            Switch::Auto => advised && self.method != Method::Minimax,
+            Switch::Auto => advised,
             Switch::On => true,
             Switch::Off => false,
         };
-        if on { self.parts } else { Parts::NONE }
+        // Minimax searches every line to the full depth, or it would be something else.
+        if on && self.method != Method::Minimax { self.parts } else { Parts::NONE }
     }
 
     /// Whether a move that is better in an unfinished depth is taken.

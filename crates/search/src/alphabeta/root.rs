@@ -92,7 +92,7 @@ impl<G: TwoPlayer> Search<'_, '_, G> {
                 }
                 let guess = values.ago(1);
                 let mut window = Window { alpha: guess - half, beta: guess + half };
-                let mut high = None;
+                let mut high: Option<(usize, i32)> = None;
                 loop {
                     // Wins and losses have no neighbourhood.
                     if score::is_decisive(window.alpha) {
@@ -102,11 +102,12 @@ impl<G: TwoPlayer> Search<'_, '_, G> {
                         window.beta = Window::OPEN.beta;
                     }
                     let Some(value) = self.pass(pos, window, roots) else {
-                        // What failed high is better than what was best before.
-                        self.best = self.best.or(high.filter(|_| self.is_selective));
+                        let high = high.filter(|_| self.is_selective);
+                        self.best = keep_high(self.best, high, depth, roots);
                         return None;
                     };
-                    high = self.best.filter(|_| value.score >= window.beta);
+                    let failed = value.score >= window.beta;
+                    high = self.best.filter(|_| failed).map(|best| (best, value.score));
                     half = half.saturating_mul(4).min(score::INFINITE);
                     if value.score <= window.alpha {
                         window.alpha = value.score - half;
@@ -171,6 +172,23 @@ impl<G: TwoPlayer> Search<'_, '_, G> {
     }
 }
 
+/// The best move when the search that should tell how good a move is that failed high was stopped:
+/// that one, unless the search had found a move at least as good. It keeps what it is worth at least.
+fn keep_high<M>(
+    best: Option<usize>,
+    high: Option<(usize, i32)>,
+    depth: u32,
+    roots: &mut [RootMove<M>],
+) -> Option<usize> {
+    let Some((at, score)) = high else { return best };
+    if best.is_some_and(|best| roots[best].score >= score) {
+        return best;
+    }
+    let root = &mut roots[at];
+    (root.score, root.exact, root.settled, root.depth) = (score, false, false, depth);
+    Some(at)
+}
+
 /// MTD(f) from a first guess, by a search that answers for a window; `None` when that does.
 fn mtdf(guess: i32, step: i32, mut search: impl FnMut(Window) -> Option<Value>) -> Option<Value> {
     // Two bounds, and what each of them rests on.
@@ -208,6 +226,21 @@ mod tests {
         });
         assert_eq!(value.map(|v| v.score), Some(3));
         assert_eq!(asked, [(0, 1), (3, 4)]);
+    }
+
+    /// The second move failed high at 50; what the stopped search found of the first may be less.
+    #[test]
+    fn what_failed_high_stays_the_best() {
+        let root =
+            |score| RootMove { mv: score, nodes: 1, score, exact: true, settled: false, depth: 5 };
+        for (found, best, score) in [(None, 1, 50), (Some(20), 1, 50), (Some(60), 0, 60)] {
+            let mut roots = [root(found.unwrap_or(10)), root(-30)];
+            let kept = keep_high(found.map(|_| 0), Some((1, 50)), 6, &mut roots);
+            assert_eq!(kept, Some(best));
+            assert_eq!(roots[best].score, score);
+            assert_eq!(roots[1].depth, if best == 1 { 6 } else { 5 });
+        }
+        assert_eq!(keep_high(None, None, 6, &mut [root(10)]), None);
     }
 
     #[test]

@@ -273,7 +273,13 @@ pub(super) fn build<G: TwoPlayer>(
     args: &Args,
     evals: &'static [NamedEval<G>],
 ) -> Result<Box<dyn Player<G>>, SpecError> {
-    Ok(Box::new(AlphaBeta::new(&config(args), super::eval(args, evals)?)))
+    let config = config(args);
+    if config.method == Method::Minimax && config.selective == Switch::On {
+        return Err(args
+            .error("selective", "minimax searches every line to the full depth")
+            .help("method=alphabeta, pvs or mtdf can be selective"));
+    }
+    Ok(Box::new(AlphaBeta::new(&config, super::eval(args, evals)?)))
 }
 
 #[cfg(test)]
@@ -323,5 +329,19 @@ mod tests {
             assert_ne!(off, Parts::ALL, "{name}");
         }
         assert_eq!(read("pvs:depth-rule=at-least").depth_rule, DepthRule::AtLeast);
+    }
+
+    /// Minimax leaves nothing out, so it cannot be selective.
+    #[test]
+    fn minimax_is_never_selective() {
+        use spielbaum_core::Registered;
+        use spielbaum_games::lion::Lion;
+        let built = |text| {
+            let args = resolve(text, "player", &[&ALPHABETA]).unwrap();
+            build::<Lion>(&args, Lion::EVALS)
+        };
+        assert!(built("alphabeta:method=minimax").is_ok());
+        let refused = built("alphabeta:method=minimax,selective=on").err().unwrap().to_string();
+        assert!(refused.contains("every line to the full depth"), "{refused}");
     }
 }
