@@ -33,7 +33,7 @@ training with --time. The same seed, number of games, --from and kind of process
 same bytes on the processor without --time, whatever the number of threads.
   DIR/state.safetensors   how far it is, with all that training needs to go on
   DIR/net.safetensors     the network now: zero:net=DIR/net.safetensors plays with it
-  DIR/best.safetensors    the best one in trials at the last step of the ladder
+  DIR/best.safetensors    the strongest one of the trials (S of docs/zero.md)
   DIR/checkpoints/, games/, trials.jsonl   networks, games and trials on the way
 --config says how: `ours` or `paper` (the procedure of the gomoku paper), with
 parameters, as in --config 'ours:simulations=100,net=\"res:blocks=2,channels=32\"'. A wrong
