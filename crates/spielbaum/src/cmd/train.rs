@@ -49,7 +49,7 @@ Both write:
 Examples:
   spielbaum train 2048 --net 4x6 --time 1h --out runs/4x6 --test 1000
   spielbaum match 2048 ntuple:net=runs/4x6/net.ntuple,depth=2 --games 100
-  spielbaum train gomoku:m=6,n=6,k=4 --time 60m --threads 2 --out runs/small
+  spielbaum train gomoku:m=6,n=6,k=4 --time 60m --threads 2 --games 300k --out runs/small
   spielbaum match gomoku:m=6,n=6,k=4 zerox:net=runs/small/net.safetensors,iterations=400 \\
       uct-gomoku:iterations=5000 --games 100";
 
