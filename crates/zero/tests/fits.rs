@@ -16,7 +16,7 @@ fn a_network_for_another_board_does_not_fit() {
     let shape = Shape { planes: 4, height: 6, width: 6 };
     let path =
         std::env::temp_dir().join(format!("spielbaum-fits-{}.safetensors", std::process::id()));
-    for (architecture, anywhere) in [("paper", false), ("res:blocks=1,channels=8", true)] {
+    for (architecture, anywhere) in [("paper", false), ("res:blocks=1,channels=16", true)] {
         let weights = Weights::new(architecture.parse().unwrap(), shape, 1).unwrap();
         std::fs::write(&path, weights.to_tensors().to_bytes()).unwrap();
         let mut player = player(path.to_str().unwrap());
