@@ -7,8 +7,10 @@ use spielbaum_net::{Shape, Weights};
 use spielbaum_zero::spec::{ZERO, learned};
 
 fn player(net: &str) -> Box<dyn Player<Gomoku>> {
-    let args = resolve(&format!("zero:net=\"{net}\""), "player", &[&ZERO]).unwrap();
-    learned::<Gomoku>(&args).unwrap().unwrap()
+    let args = resolve(&format!("zero:net=\"{net}\""), "player", &[&ZERO]);
+    let args = args.unwrap_or_else(|e| panic!("{e}"));
+    let player = learned::<Gomoku>(&args).expect("it is a player of this crate");
+    player.unwrap_or_else(|e| panic!("{e}"))
 }
 
 #[test]
