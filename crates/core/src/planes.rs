@@ -13,6 +13,12 @@ pub trait Planes: Game {
     /// written.
     fn planes(&self, out: &mut [f32]);
 
+    /// What else distinguishes games of one shape, as a specification has it, such as `k=5`: a network
+    /// that learned one of them does not know the others.
+    fn variant(&self) -> String {
+        String::new()
+    }
+
     /// Where the probability of a move stands in a policy: unique among the legal moves.
     fn policy_index(&self, m: Self::Move) -> usize {
         self.code(m)

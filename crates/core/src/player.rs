@@ -19,6 +19,12 @@ pub trait Player<G: Game>: Send {
     /// a tree or a table between moves.
     fn observe(&mut self, _pos: &G, _m: G::Move) {}
 
+    /// Whether it can play from this position, asked before a game: a network may have been made for
+    /// another board. The error says why not.
+    fn fits(&mut self, _start: &G) -> Result<(), String> {
+        Ok(())
+    }
+
     /// Whether these limits end a search, so that it needs no default budget. Wall time,
     /// simulations and plays end any. Depth ends a depth-first search, which overrides this;
     /// so does a player that does not search and needs no limit.

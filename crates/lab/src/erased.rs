@@ -58,6 +58,9 @@ pub trait AnyGame: Send + Sync {
     /// returns its [budget](crate::budget), completed; `given` is what is set for all players.
     fn budget(&self, player: &Args, given: Limits) -> Result<Limits, SpecError>;
 
+    /// Whether a player can play this game, and not only others of its kind; the error says why not.
+    fn admit(&self, game: &Args, player: &Args) -> Result<(), SpecError>;
+
     /// Checks that an opening can be played from the start and leaves a game to be played.
     fn check_opening(&self, game: &Args, opening: &Opening) -> Result<(), ParseError>;
 
@@ -250,6 +253,11 @@ impl<R: Playable> AnyGame for Of<R> {
 
     fn budget(&self, player: &Args, given: Limits) -> Result<Limits, SpecError> {
         Ok(budget::complete(R::player(player)?.as_ref(), player.limits(), given))
+    }
+
+    fn admit(&self, game: &Args, player: &Args) -> Result<(), SpecError> {
+        let fits = R::player(player)?.fits(&R::Game::start(game)?);
+        fits.map_err(|problem| player.name_error(problem))
     }
 
     fn check_opening(&self, game: &Args, opening: &Opening) -> Result<(), ParseError> {

@@ -176,6 +176,7 @@ impl Exam {
                 before = Some(&question.position);
             }
         }
+        game.admit(&args, &player)?;
         // Whatever ends no search is completed by the default; a question may end it by itself.
         let own = given.or(player.limits());
         let mut limits = own;

@@ -191,6 +191,7 @@ impl Plan {
         let Match { game: args, players, limits, openings, .. } = request;
         let Match { seed, games, seating, max_plies, sprt, width, record, .. } = request;
         let players = players.iter().map(|p| game.complete(p)).collect::<Result<Vec<_>, _>>()?;
+        players.iter().try_for_each(|p| game.admit(&args, p))?;
         let limits =
             players.iter().map(|p| game.budget(p, limits)).collect::<Result<Vec<_>, _>>()?;
         let openings = match openings {

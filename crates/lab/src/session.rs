@@ -183,7 +183,8 @@ impl<G: Game> AnyTable for Session<G> {
     }
 
     fn sit(&mut self, slot: usize, args: &Args, seed: u64) -> Result<(), SpecError> {
-        let (player, limits) = ((self.build)(args)?, args.limits());
+        let (mut player, limits) = ((self.build)(args)?, args.limits());
+        player.fits(&self.pos).map_err(|problem| args.name_error(problem))?;
         let mut seated = Slot { player, limits, sees_all: args.sees_all(), seed };
         seated.catch_up(&self.history);
         if self.slots.len() <= slot {

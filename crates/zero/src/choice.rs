@@ -3,9 +3,14 @@
 use spielbaum_core::{Proof, Rng, math};
 use spielbaum_search::tree::Edge;
 
+/// Below this expectation, from 0 to 1, a move is no better than one that is proven lost.
+const HOPE: f64 = 0.05;
+
 /// The policy that a search has found: n^(1/temperature) for n visits, scaled to the sum 1. A
-/// proven win takes everything, a proven loss gets nothing while there is another move. Without
-/// any visit the priors take the place of the visits.
+/// proven win takes everything, a proven loss gets nothing while there is a move with hope. Without
+/// hope, visits count whatever is proven: the refutation that took the longest to find is the one
+/// that a weaker opponent is most likely to miss, while a move that nobody looked at closely
+/// mostly loses at once. Without any visit the priors take the place of the visits.
 ///
 /// ```
 /// use spielbaum_search::tree::Edge;
@@ -16,7 +21,7 @@ use spielbaum_search::tree::Edge;
 /// ```
 pub fn policy<M>(edges: &[Edge<M>], temperature: f64) -> Vec<f64> {
     let is_won = edges.iter().any(|e| e.proof == Some(Proof::Win));
-    let is_lost = edges.iter().all(|e| e.proof == Some(Proof::Loss));
+    let is_lost = is_hopeless(edges);
     let admits = |e: &Edge<M>| match e.proof {
         Some(Proof::Win) => true,
         Some(Proof::Loss) => is_lost,
@@ -33,6 +38,17 @@ pub fn policy<M>(edges: &[Edge<M>], temperature: f64) -> Vec<f64> {
         false => 1.0,
     };
     sharpen(&edges.iter().map(mass).collect::<Vec<f64>>(), temperature)
+}
+
+/// Whether every move is proven lost or as good as lost.
+fn is_hopeless<M>(edges: &[Edge<M>]) -> bool {
+    let open = || edges.iter().filter(|e| e.proof != Some(Proof::Loss));
+    let hope = |e: &Edge<M>| if e.proof.is_some() { 1.0 } else { e.mean };
+    let mut known = open().filter(|e| e.visits > 0 || e.proof.is_some()).peekable();
+    match known.peek() {
+        Some(_) => known.all(|e| hope(e) < HOPE),
+        None => open().next().is_none(),
+    }
 }
 
 /// m^(1/temperature), scaled to the sum 1.
@@ -122,6 +138,15 @@ mod tests {
         assert_eq!(policy(&[edge(9, loss), edge(1, None)], 1.0), [0.0, 1.0]);
         assert_eq!(policy(&[edge(3, loss), edge(1, loss)], 1.0), [0.75, 0.25]);
         assert_eq!(policy(&[edge(3, loss), edge(0, None)], 1.0), [0.0, 1.0]);
+    }
+
+    #[test]
+    fn without_hope_the_longest_refutation_is_preferred() {
+        let open = |mean| Edge { mean, ..edge(5, None) };
+        let lost = edge(15, Some(Proof::Loss));
+        assert_eq!(policy(&[lost, open(0.01)], 1.0), [0.75, 0.25]);
+        assert_eq!(policy(&[lost, open(0.01), open(0.2)], 1.0), [0.0, 0.5, 0.5]);
+        assert_eq!(policy(&[lost, edge(5, Some(Proof::Draw)), open(0.0)], 1.0), [0.0, 0.5, 0.5]);
     }
 
     #[test]

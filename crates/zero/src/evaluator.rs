@@ -80,6 +80,11 @@ pub trait Evaluator<G: Game>: Send {
     /// on the position and its luck alone. An error says why there is no judgement.
     fn judge(&mut self, leaves: &mut [Leaf<G>]) -> Result<(), String>;
 
+    /// Whether it can judge positions of the game of this one; the error says why not.
+    fn fits(&mut self, _pos: &G) -> Result<(), String> {
+        Ok(())
+    }
+
     /// Memory held, in bytes.
     fn bytes(&self) -> usize {
         0
@@ -136,6 +141,10 @@ impl<G: Game, E: Evaluator<G>> Evaluator<G> for Mixed<E> {
             }
         }
         Ok(())
+    }
+
+    fn fits(&mut self, pos: &G) -> Result<(), String> {
+        self.judge.fits(pos)
     }
 
     fn bytes(&self) -> usize {

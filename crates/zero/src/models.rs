@@ -1,9 +1,9 @@
 //! Networks by name: those that come with the program, and files. Loaded once for all workers.
 
+use spielbaum_core::Shared;
 use spielbaum_net::{NetError, Shape, Tensors, Weights};
-use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// A network that comes with the program.
 pub struct Shipped {
@@ -38,33 +38,29 @@ pub static SHIPPED: &[Shipped] = &[
     },
 ];
 
-/// Weights loaded so far. Workers share them: a player is built for every thread.
-static LOADED: Mutex<BTreeMap<String, Arc<Weights>>> = Mutex::new(BTreeMap::new());
+/// Weights in use. Workers share them: a player is built for every thread.
+static LOADED: Shared<Weights> = Shared::new();
 
 /// The network of a name or a path.
 pub fn load(name: &str) -> Result<Arc<Weights>, String> {
-    let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(weights) = loaded.get(name) {
-        return Ok(Arc::clone(weights));
-    }
-    let shipped = SHIPPED.iter().find(|s| s.name == name);
-    let weights = match shipped {
-        Some(shipped) => shipped.weights(),
-        None if Path::new(name).is_file() => Weights::load(Path::new(name)),
-        None => return Err(format!("there is no network `{name}`: {}", known())),
-    };
-    let weights = Arc::new(weights.map_err(|e| e.to_string())?);
-    loaded.insert(name.to_string(), Arc::clone(&weights));
-    Ok(weights)
+    LOADED.get(name, || {
+        let weights = match SHIPPED.iter().find(|s| s.name == name) {
+            Some(shipped) => shipped.weights(),
+            None if Path::new(name).is_file() => Weights::load(Path::new(name)),
+            None => return Err(format!("there is no network `{name}`: {}", known())),
+        };
+        weights.map_err(|e| e.to_string())
+    })
 }
 
-/// The network that comes with the program for a board of a game, `game` being its name: one that
-/// learned on such a board, or else one that fits every board.
-pub fn for_board(game: &str, shape: Shape) -> Result<Arc<Weights>, String> {
+/// The network that comes with the program for a board of a game, `game` being its name and
+/// `variant` what [else](spielbaum_core::Planes::variant) tells it from others: one that learned on
+/// such a board, or else one that learned this variant and fits every board.
+pub fn for_board(game: &str, shape: Shape, variant: &str) -> Result<Arc<Weights>, String> {
     let mut fitting = None;
     for shipped in SHIPPED {
         let weights = load(shipped.name)?;
-        if game_of(&weights) != Some(game) || weights.shape().planes != shape.planes {
+        if !learned(&weights, game, variant) || weights.shape().planes != shape.planes {
             continue;
         }
         if weights.shape() == shape {
@@ -74,21 +70,26 @@ pub fn for_board(game: &str, shape: Shape) -> Result<Arc<Weights>, String> {
             fitting = Some(weights);
         }
     }
-    let none = || format!("no network for {game} on {shape} comes with the program: {}", known());
+    let none = || {
+        let with = if variant.is_empty() { String::new() } else { format!(" with {variant}") };
+        format!("no network for {game} on {shape}{with} comes with the program: {}", known())
+    };
     fitting.ok_or_else(none)
 }
 
-/// The game that weights are for, by their header.
-fn game_of(weights: &Weights) -> Option<&str> {
-    let text = weights.metadata.get("game")?;
-    text.split(':').next()
+/// Whether weights learned this game, by their header: the full specification.
+fn learned(weights: &Weights, game: &str, variant: &str) -> bool {
+    let text = weights.metadata.get("game").map_or("", String::as_str);
+    let (name, parameters) = text.split_once(':').unwrap_or((text, ""));
+    name == game
+        && variant.split(',').all(|v| v.is_empty() || parameters.split(',').any(|p| p == v))
 }
 
 fn known() -> String {
     let names: Vec<&str> = SHIPPED.iter().map(|s| s.name).collect();
     match names.is_empty() {
         true => "give the path of a file, net=FILE; `spielbaum train` makes one".to_string(),
-        false => format!("give one of {}, or the path of a file", names.join(", ")),
+        false => format!("give one of {}, or the path of a file, net=FILE", names.join(", ")),
     }
 }
 
@@ -109,9 +110,10 @@ mod tests {
         for shipped in SHIPPED {
             let weights = load(shipped.name).unwrap();
             assert!(weights.metadata.contains_key("training"), "{}", shipped.name);
-            let game = game_of(&weights).unwrap();
-            let found = for_board(game, weights.shape()).unwrap();
-            assert_eq!(found.shape(), weights.shape());
+            let game = &weights.metadata["game"];
+            let (game, parameters) = game.split_once(':').unwrap();
+            let found = for_board(game, weights.shape(), parameters).unwrap();
+            assert!(Arc::ptr_eq(&found, &weights), "{}", shipped.name);
             assert!(Arc::ptr_eq(&load(shipped.name).unwrap(), &weights), "loaded once");
         }
     }
@@ -121,6 +123,19 @@ mod tests {
         let error = load("nothing").unwrap_err();
         assert!(error.contains("no network `nothing`") && error.contains("gomoku-6x6"), "{error}");
         let shape = Shape { planes: 4, height: 6, width: 6 };
-        assert!(for_board("chess", shape).unwrap_err().contains("chess"));
+        assert!(for_board("chess", shape, "").unwrap_err().contains("chess"));
+        let error = for_board("gomoku", shape, "k=3").unwrap_err();
+        assert!(error.contains("k=3") && error.contains("net=FILE"), "{error}");
+    }
+
+    /// A board of the right size is not enough: four in a row is another game than five.
+    #[test]
+    fn the_variant_comes_before_the_size() {
+        let small = Shape { planes: 4, height: 6, width: 6 };
+        let of = |shape, variant| for_board("gomoku", shape, variant).unwrap();
+        assert_eq!(of(small, "k=4").shape(), small);
+        assert!(of(small, "k=5").metadata["game"].contains("k=5"));
+        let odd = Shape { planes: 4, height: 7, width: 9 };
+        assert_eq!(of(odd, "k=4").shape(), small);
     }
 }

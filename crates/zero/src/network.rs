@@ -92,7 +92,12 @@ impl Network {
         }
     }
 
-    fn fits<G: Planes>(&self, pos: &G) -> Result<(), String> {
+    /// The boards that it is for.
+    pub fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    fn serves<G: Planes>(&self, pos: &G) -> Result<(), String> {
         let (wanted, cells) = (shape_of(pos), self.shape.cells());
         if wanted != self.shape {
             return Err(format!("the network is for {}, the game is {wanted}", self.shape));
@@ -108,7 +113,7 @@ impl Network {
 impl<G: Planes> Evaluator<G> for Network {
     fn judge(&mut self, leaves: &mut [Leaf<G>]) -> Result<(), String> {
         let Some(first) = leaves.first() else { return Ok(()) };
-        self.fits(&first.pos)?;
+        self.serves(&first.pos)?;
         if self.turns.is_empty() {
             self.turns = Turn::all(&first.pos);
         }
@@ -151,6 +156,10 @@ impl<G: Planes> Evaluator<G> for Network {
             leaf.payoffs = [first, 1.0 - first, 0.0, 0.0, 0.0];
         }
         Ok(())
+    }
+
+    fn fits(&mut self, pos: &G) -> Result<(), String> {
+        self.serves(pos)
     }
 
     fn bytes(&self) -> usize {

@@ -176,6 +176,10 @@ impl<G: TwoPlayer> Player<G> for Zero<G> {
             .ok_or_else(|| Forfeit::Crashed("there is no move to choose from".into()))
     }
 
+    fn fits(&mut self, start: &G) -> Result<(), String> {
+        self.evaluator.fits(start)
+    }
+
     fn restart(&mut self, seed: u64) {
         self.search.restart(Rng::split(seed, 0));
         self.rng = Rng::new(Rng::split(seed, 1));

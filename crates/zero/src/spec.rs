@@ -175,24 +175,32 @@ struct Named {
     network: Option<Network>,
 }
 
+impl Named {
+    /// The network, made for the board of this position.
+    fn network<G: Planes + Registered>(&mut self, pos: &G) -> Result<&mut Network, String> {
+        let shape = shape_of(pos);
+        if self.network.as_ref().is_none_or(|network| network.shape() != shape) {
+            let weights = match &self.weights {
+                Some(weights) => Arc::clone(weights),
+                None => models::for_board(G::SCHEMA.name, shape, &pos.variant())?,
+            };
+            let problem = |e: spielbaum_net::NetError| e.to_string();
+            let weights = weights.for_board(shape.height, shape.width).map_err(problem)?;
+            let net = Device::Cpu.network(&weights).map_err(problem)?;
+            self.network = Some(Network::new(net, weights.shape(), self.asking));
+        }
+        self.network.as_mut().ok_or_else(|| "there is no network".to_string())
+    }
+}
+
 impl<G: Planes + Registered> Evaluator<G> for Named {
     fn judge(&mut self, leaves: &mut [Leaf<G>]) -> Result<(), String> {
         let Some(first) = leaves.first() else { return Ok(()) };
-        let network = match &mut self.network {
-            Some(network) => network,
-            None => {
-                let shape = shape_of(&first.pos);
-                let weights = match &self.weights {
-                    Some(weights) => Arc::clone(weights),
-                    None => models::for_board(G::SCHEMA.name, shape)?,
-                };
-                let problem = |e: spielbaum_net::NetError| e.to_string();
-                let weights = weights.for_board(shape.height, shape.width).map_err(problem)?;
-                let net = Device::Cpu.network(&weights).map_err(problem)?;
-                self.network.insert(Network::new(net, weights.shape(), self.asking))
-            }
-        };
-        network.judge(leaves)
+        self.network(&first.pos)?.judge(leaves)
+    }
+
+    fn fits(&mut self, pos: &G) -> Result<(), String> {
+        Evaluator::<G>::fits(self.network(pos)?, pos)
     }
 
     fn bytes(&self) -> usize {

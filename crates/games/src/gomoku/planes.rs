@@ -11,6 +11,10 @@ impl Planes for Gomoku {
         [4, self.rows(), self.columns()]
     }
 
+    fn variant(&self) -> String {
+        format!("k={}", self.k())
+    }
+
     fn planes(&self, out: &mut [f32]) {
         let cells = self.points();
         out[..3 * cells].fill(0.0);

@@ -33,7 +33,7 @@ training with --time. The same seed, number of games, --from and kind of process
 same bytes on the processor without --time, whatever the number of threads.
   DIR/state.safetensors   how far it is, with all that training needs to go on
   DIR/net.safetensors     the network now: zero:net=DIR/net.safetensors plays with it
-  DIR/best.safetensors    the best one in trials at the last step of the ladder
+  DIR/best.safetensors    the strongest one of the trials (S of docs/zero.md)
   DIR/checkpoints/, games/, trials.jsonl   networks, games and trials on the way
 --config says how: `ours` or `paper` (the procedure of the gomoku paper), with
 parameters, as in --config 'ours:simulations=100,net=\"res:blocks=2,channels=32\"'. A wrong
@@ -49,7 +49,7 @@ Both write:
 Examples:
   spielbaum train 2048 --net 4x6 --time 1h --out runs/4x6 --test 1000
   spielbaum match 2048 ntuple:net=runs/4x6/net.ntuple,depth=2 --games 100
-  spielbaum train gomoku:m=6,n=6,k=4 --time 60m --threads 2 --out runs/small
+  spielbaum train gomoku:m=6,n=6,k=4 --time 60m --threads 2 --games 300k --out runs/small
   spielbaum match gomoku:m=6,n=6,k=4 zerox:net=runs/small/net.safetensors,iterations=400 \\
       uct-gomoku:iterations=5000 --games 100";
 

@@ -137,6 +137,9 @@ const LADDER: &[Param] = &[
     ),
 ];
 
+/// The first iteration has so small a part of an iteration's games; from then on all games double.
+const FIRST: u64 = 16;
+
 /// What a training does, complete.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TrainConfig {
@@ -277,6 +280,13 @@ impl TrainConfig {
         })
     }
 
+    /// Games of the next iteration when so many are played. The first ones are shorter: what a fresh
+    /// network plays teaches little, and learning begins sooner.
+    pub fn games_after(&self, played: u64) -> u64 {
+        let next = self.games.min(played.max(self.games / FIRST)).max(1);
+        next.min(self.total.saturating_sub(played))
+    }
+
     /// The learning rate after a part of the training, without the divergence: as at the start,
     /// then in a straight line down to a tenth.
     pub fn rate_at(&self, done: f64) -> f64 {
@@ -322,6 +332,21 @@ mod tests {
         assert_eq!(ours.rate_at(0.5), 0.01);
         assert!((ours.rate_at(0.75) - 0.0055).abs() < 1e-12);
         assert!((ours.rate_at(2.0) - 0.001).abs() < 1e-12);
+    }
+
+    #[test]
+    fn the_first_iterations_are_shorter() {
+        let sizes = |text: &str| {
+            let (config, mut played) = (config(text), 0);
+            std::iter::from_fn(|| {
+                let next = config.games_after(played);
+                played += next;
+                (next > 0).then_some(next)
+            })
+            .collect::<Vec<u64>>()
+        };
+        assert_eq!(sizes("ours:games=64,total=200"), [4, 4, 8, 16, 32, 64, 64, 8]);
+        assert_eq!(sizes("paper:total=3"), [1, 1, 1]);
     }
 
     #[test]

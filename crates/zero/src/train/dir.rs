@@ -2,6 +2,7 @@
 //! at any moment; `state.safetensors` says how far the training is, and whatever goes beyond it
 //! is forgotten and done again.
 
+use super::line::Line;
 use super::record::{self, GameRecord};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -13,6 +14,7 @@ use std::path::{Path, PathBuf};
 /// The version of the files.
 const FORMAT: u32 = 1;
 const STATE: &str = "state.safetensors";
+const LINE: &str = "line.json";
 
 /// What is trained.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -32,6 +34,12 @@ impl Header {
     pub fn new(game: String, config: String, seed: u64) -> Self {
         let settings = vec![("config".to_string(), config), ("seed".to_string(), seed.to_string())];
         Header { format: FORMAT, learner: "zero".to_string(), game, settings }
+    }
+
+    /// The same with one setting more.
+    pub fn with(mut self, name: &str, value: String) -> Self {
+        self.settings.push((name.to_string(), value));
+        self
     }
 }
 
@@ -163,9 +171,20 @@ impl Dir {
     fn differs(&self, found: &Header, asked: &Header) -> String {
         let game = (found.game != asked.game)
             .then(|| format!("the game is {}, not {}", found.game, asked.game));
-        let other = (found.settings.iter().zip(&asked.settings))
-            .filter(|(f, a)| f != a)
-            .map(|(f, a)| format!("{} is {}, not {}", f.0, f.1, a.1));
+        let value = |header: &Header, name: &str| {
+            let setting = header.settings.iter().find(|(n, _)| n == name);
+            setting.map_or("not given".to_string(), |(_, value)| value.clone())
+        };
+        let mut names: Vec<&String> = Vec::new();
+        for (name, _) in found.settings.iter().chain(&asked.settings) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        let other = names.into_iter().filter_map(|name| {
+            let (found, asked) = (value(found, name), value(asked, name));
+            (found != asked).then(|| format!("{name} is {found}, not {asked}"))
+        });
         let what: Vec<String> = game.into_iter().chain(other).collect();
         format!("{} holds another training: {}", self.path.display(), what.join("; "))
     }
@@ -238,6 +257,12 @@ impl Dir {
         self.publish(STATE, &state.to_bytes())
     }
 
+    /// Writes the best line of a network.
+    pub fn write_line(&self, line: &Line) -> Result<(), String> {
+        let text = serde_json::to_string(line).map_err(|e| e.to_string())?;
+        self.publish(LINE, format!("{text}\n").as_bytes())
+    }
+
     /// Writes weights that players can use.
     pub fn write_net(&self, name: &str, weights: &Weights) -> Result<(), String> {
         self.publish(name, &weights.to_tensors().to_bytes())
@@ -268,6 +293,20 @@ pub fn read_header(dir: &Path) -> Result<Option<Header>, String> {
         return Err(format!("{}: {problem}", path.display()));
     }
     Ok(Some(header))
+}
+
+/// The best line of the network of the last trial, if there was one.
+pub fn read_line(dir: &Path) -> Result<Option<Line>, String> {
+    let path = dir.join(LINE);
+    match fs::read_to_string(&path) {
+        Ok(text) => {
+            let line =
+                serde_json::from_str(&text).map_err(|e| format!("{}: {e}", path.display()))?;
+            Ok(Some(line))
+        }
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(e) => Err(at(&path)(e)),
+    }
 }
 
 /// The curve of a training: iterations, trials and wall times.

@@ -19,7 +19,7 @@ const TEMPERATURE: f64 = 1e-4;
 pub struct Ladder {
     /// Simulations of the opponent.
     pub uct: u64,
-    /// The best score rate at this level.
+    /// The greatest strength so far.
     pub best: f64,
 }
 
@@ -63,17 +63,16 @@ impl Ladder {
         (self.uct as f64 / config.step as f64 - 1.0) * games as f64 + trial.points()
     }
 
-    /// Takes up a trial; returns whether the network is the best at its level so far.
+    /// Takes up a trial; returns whether the network is the strongest so far. The gomoku paper's
+    /// program begins to count anew after each step, and would keep a network that has stepped down.
     pub fn climb(&mut self, trial: &Trial, config: &TrainConfig) -> bool {
-        let rate = trial.rate();
-        let is_best = rate > self.best;
-        self.best = self.best.max(rate);
+        let (rate, strength) = (trial.rate(), self.strength(trial, config));
+        let is_best = strength > self.best;
+        self.best = self.best.max(strength);
         if rate >= config.perfect && self.uct < config.top {
             self.uct = (self.uct + config.step).min(config.top);
-            self.best = 0.0;
         } else if rate <= 1.0 - config.perfect && self.uct > config.step {
             self.uct = (self.uct - config.step).max(config.step);
-            self.best = 0.0;
         }
         is_best
     }
@@ -136,7 +135,8 @@ fn uct_config() -> ZeroConfig {
     ZeroConfig { temperature: TEMPERATURE, ..ZeroConfig::default() }
 }
 
-fn network_player<G: TwoPlayer + Planes>(
+/// The network's player of trials.
+pub(super) fn network_player<G: TwoPlayer + Planes>(
     start: &G,
     config: &TrainConfig,
     weights: &Weights,
@@ -187,10 +187,11 @@ mod tests {
         assert!(!ladder.climb(&trial(7, 0, 3), &config));
         assert_eq!(ladder.uct, 1000);
         assert!(ladder.climb(&trial(10, 0, 0), &config));
-        assert_eq!(ladder, Ladder { uct: 2000, best: 0.0 });
+        assert_eq!(ladder, Ladder { uct: 2000, best: 10.0 });
         assert_eq!(ladder.strength(&trial(3, 0, 7), &config), 13.0);
-        ladder.climb(&trial(0, 0, 10), &config);
+        assert!(!ladder.climb(&trial(0, 0, 10), &config));
         assert_eq!(ladder.uct, 1000);
+        assert!(!ladder.climb(&trial(9, 0, 1), &config), "below what it was");
         ladder.climb(&trial(0, 0, 10), &config);
         assert_eq!(ladder.uct, 1000);
         for _ in 0..9 {

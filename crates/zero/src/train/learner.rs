@@ -27,6 +27,20 @@ pub struct Fit {
     pub rate: f64,
 }
 
+impl Fit {
+    /// Whether learning has stayed within numbers.
+    pub fn check(&self) -> Result<(), String> {
+        let (loss, rate) = (self.losses.total(), self.rate);
+        match loss.is_finite() && self.kl.is_finite() {
+            true => Ok(()),
+            false => Err(format!(
+                "learning has diverged (loss {loss} at a learning rate of {rate}); the iterations before \
+                 it are kept; a smaller rate= in another directory, --from the last checkpoint, goes on"
+            )),
+        }
+    }
+}
+
 /// Positions to learn from, and the network that learns.
 pub struct Learner<G> {
     start: G,
@@ -252,6 +266,15 @@ fn adapt(rate: f64, kl: f64, target: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_loss_that_is_no_number_is_an_error() {
+        let mut fit = Fit { rate: 0.5, ..Fit::default() };
+        assert_eq!(fit.check(), Ok(()));
+        fit.losses.policy = f64::NAN;
+        let error = fit.check().unwrap_err();
+        assert!(error.contains("diverged") && error.contains("0.5"), "{error}");
+    }
 
     #[test]
     fn the_learning_rate_follows_the_divergence() {

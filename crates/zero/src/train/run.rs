@@ -4,6 +4,7 @@ use super::config::TrainConfig;
 use super::dir::{Dir, Point, Timing, TrialPoint};
 use super::ladder::{self, Ladder, Trial};
 use super::learner::{Fit, Learner};
+use super::line::best_line;
 use super::record::GameRecord;
 use super::selfplay::SelfPlay;
 use crate::evaluator::Evaluator;
@@ -110,7 +111,7 @@ impl<G: TwoPlayer + Planes> Training<'_, G> {
     ) -> Result<Option<()>, String> {
         let config = &self.config;
         let iteration = progress.iteration + 1;
-        let until = (progress.games + config.games).min(config.total);
+        let until = progress.games + config.games_after(progress.games);
         let clock = Instant::now();
         let weights = learner.weights()?;
         (self.watch)(&Event::Playing(until - progress.games));
@@ -133,6 +134,9 @@ impl<G: TwoPlayer + Planes> Training<'_, G> {
         let done = until as f64 / config.total as f64;
         let spent = self.time.map_or(0.0, |time| elapsed() / time.as_secs_f64());
         let fit = learner.fit(config, new, done.max(spent), &mut rng)?;
+        if let Some(fit) = &fit {
+            fit.check().map_err(|e| format!("iteration {iteration}: {e}"))?;
+        }
         let learning = clock.elapsed().as_secs_f64();
 
         let clock = Instant::now();
@@ -177,6 +181,7 @@ impl<G: TwoPlayer + Planes> Training<'_, G> {
         if ladder.climb(&trial, config) {
             self.dir.write_net("best.safetensors", weights)?;
         }
+        self.dir.write_line(&best_line(&self.start, config, weights, games)?)?;
         self.dir.append(&point)?;
         (self.watch)(&Event::Trial(&point));
         Ok(Some(()))

@@ -16,7 +16,7 @@ use spielbaum_zero::shape_of;
 use spielbaum_zero::train::{
     Dir, Ended, Event, Header, TRAINING, TrainConfig, Training, read_curve,
 };
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What it is, for people.
 pub(super) const KIND: &str = "networks with policy and value";
@@ -98,7 +98,13 @@ pub(crate) fn train<G: Registered + TwoPlayer + Planes>(
             "--from has a network {theirs}, and {ours} is to learn"
         )));
     }
-    let header = Header::new(args.full(), config.text.clone(), train.seed);
+    let mut header = Header::new(args.full(), config.text.clone(), train.seed);
+    if let (Some(path), Some(weights)) = (&options.from, &from) {
+        header = header.with("from", origin(path, weights));
+    }
+    if device != Device::Cpu {
+        header = header.with("device", device.to_string());
+    }
     let dir = Dir::open(&train.out, &header).map_err(Failure::Input)?;
     let message = "stopping; what is complete is saved, the same command goes on";
     let stop = interrupt::on_ctrl_c(if train.quiet { "" } else { message })?;
@@ -121,6 +127,12 @@ pub(crate) fn train<G: Registered + TwoPlayer + Planes>(
     let ended = training.run().map_err(Failure::Task)?;
     watch.finish();
     tell(train, ended, out)
+}
+
+/// Which weights a training began with.
+fn origin(path: &Path, weights: &Weights) -> String {
+    let of = |key| weights.metadata.get(key).map_or("?", String::as_str);
+    format!("{}: {}, {} games, seed {}", path.display(), of("game"), of("games"), of("seed"))
 }
 
 fn tell(train: &Train, ended: Ended, out: &mut Output) -> Outcome {

@@ -2,8 +2,11 @@
 
 use crate::failure::Failure;
 use crate::layout;
-use spielbaum_document::{Axis, Chart, Curve, Document, Section, Series};
-use spielbaum_zero::train::{Point, Timing, TrialPoint, read_curve, read_header};
+use spielbaum_document::{Axis, Cell, Chart, Column, Curve, Document, Section, Series, Table};
+use spielbaum_zero::train::{
+    Line, LineMove, Point, Timing, TrialPoint, read_curve, read_header, read_line,
+};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Points that a curve has at most; more are averaged.
@@ -28,8 +31,72 @@ pub(crate) fn document(dir: &Path) -> Result<Document, Failure> {
     for (title, unit, measures) in charts() {
         learning = learning.block(chart(title, unit, &measures, &curve));
     }
-    document = document.section(strength(&trials)).section(learning);
-    Ok(document.section(wall_times(&times, &trials)))
+    document = document.section(strength(&trials)).section(levels(&trials));
+    if let Some(line) = read_line(dir).map_err(Failure::Input)? {
+        document = document.section(best_line(&line));
+    }
+    Ok(document.section(learning).section(wall_times(&times, &trials)))
+}
+
+/// All trials at each level of UCT, by seat: how the score of the network came about.
+fn levels(trials: &[TrialPoint]) -> Section {
+    let mut sums: BTreeMap<u64, [[u64; 3]; 2]> = BTreeMap::new();
+    for trial in trials {
+        let sum = sums.entry(trial.uct).or_default();
+        for (sum, of) in sum.iter_mut().zip([trial.first, trial.second]) {
+            sum.iter_mut().zip(of).for_each(|(sum, n)| *sum += n);
+        }
+    }
+    let mut table = Table::new("Trials at each level")
+        .column(Column::label("UCT"))
+        .column(Column::number("games"))
+        .column(Column::number("moving first").unit("%"))
+        .column(Column::number("moving second").unit("%"))
+        .column(Column::number("all").unit("%"));
+    for (uct, [first, second]) in sums {
+        let all: [u64; 3] = std::array::from_fn(|i| first[i] + second[i]);
+        let games = |wdl: [u64; 3]| wdl.iter().sum::<u64>();
+        let rate = |wdl: [u64; 3]| (wdl[0] as f64 + wdl[1] as f64 / 2.0) / games(wdl).max(1) as f64;
+        table.push([
+            Cell::count(uct),
+            Cell::count(games(all)),
+            Cell::percent(rate(first)),
+            Cell::percent(rate(second)),
+            Cell::percent(rate(all)),
+        ]);
+    }
+    Section::new("levels", "By level and seat").block(table)
+}
+
+/// A name, and what the network or its search thought of a move.
+type Thought = (&'static str, fn(&LineMove) -> f64);
+
+/// The line that the network of the last trial thinks best, with its value and policy.
+fn best_line(line: &Line) -> Section {
+    let moves: Vec<&str> = line.moves.iter().map(|m| m.text.as_str()).collect();
+    let text = format!(
+        "What the network after {} games plays against itself with {} simulations a move: {}.",
+        layout::count(line.games),
+        layout::count(line.simulations),
+        moves.join(" ")
+    );
+    let over = |title: &str, unit: &str, measures: &[Thought]| {
+        let mut curve = Curve::new(Axis::new("ply", 0), Axis::new(unit, 2));
+        for (name, measure) in measures {
+            let series = (line.moves.iter().enumerate())
+                .fold(Series::new(*name), |s, (i, m)| s.point((i + 1) as f64, measure(m)));
+            curve = curve.series(series);
+        }
+        Chart::new(title, curve)
+    };
+    Section::new("line", "Best line")
+        .paragraph(text)
+        .block(over("Value for the first player", "value", &[("search", |m| m.value)]))
+        .block(over(
+            "Probability of the move",
+            "probability",
+            &[("network", |m| m.prior), ("search", |m| m.visits)],
+        ))
 }
 
 type Measure = (&'static str, fn(&Point) -> f64);
