@@ -81,7 +81,6 @@ pub struct Schedule {
     seed: u64,
     rounds: u64,
     rounds_per_unit: u64,
-    plays: u64,
     seatings: Vec<Vec<usize>>,
     openings: Openings,
 }
@@ -97,12 +96,7 @@ impl Schedule {
     ) -> Self {
         let rounds = games.div_ceil(seatings.len() as u64);
         let rounds_per_unit = rounds_per_unit(rounds, seatings.len() as u64, plays);
-        Schedule { seed, rounds, rounds_per_unit, plays, seatings, openings }
-    }
-
-    /// About how many plays the players spend on a game, by their budgets.
-    pub fn plays_per_game(&self) -> u64 {
-        self.plays
+        Schedule { seed, rounds, rounds_per_unit, seatings, openings }
     }
 
     /// Number of games.

@@ -7,7 +7,8 @@ use crate::record::{GameRecord, GameTimes};
 use crate::stats::Level;
 use crate::summary::Summary;
 use crate::tally::{Tally, Times};
-use crate::{AnyGame, LabError, Plan};
+use crate::{AnyGame, LabError, Plan, budget};
+use spielbaum_core::Limits;
 
 /// Rounds before an interval from their variance is trusted to stop a match.
 const ENOUGH_ROUNDS: u64 = 20;
@@ -35,8 +36,15 @@ impl Runnable for Plan {
         !self.is_deterministic()
     }
 
+    /// Not the guess by which units are cut, which records rest on: a depth there makes a flat
+    /// Monte-Carlo search as short as a look ahead by one ply.
     fn plays(&self) -> f64 {
-        self.schedule.plays_per_game() as f64
+        const PLIES: f64 = 32.0;
+        let of_a_move = |limits: &Limits| {
+            let others = Limits { depth: None, ..*limits };
+            budget::plays(if others == Limits::default() { limits } else { &others }) as f64
+        };
+        PLIES * self.limits.iter().map(of_a_move).sum::<f64>() / self.limits.len().max(1) as f64
     }
 
     fn worker(&self, game: &dyn AnyGame) -> Result<Box<dyn Worker>, LabError> {

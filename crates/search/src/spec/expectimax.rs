@@ -62,6 +62,7 @@ pub static EXPECTIMAX: Schema = Schema {
                     ("none", "nothing is left out"),
                     ("star1", "by the bounds of the evaluation (Ballard 1983)"),
                     ("star2", "by probing each outcome first, too"),
+                    ("auto", "star2 if the evaluation has bounds, else none"),
                 ]),
                 "what is left out because it cannot matter; none unless given",
             ),
@@ -104,12 +105,7 @@ pub static EXPECTIMAX: Schema = Schema {
             name: "carcassonne-best",
             help: "our best player of Carcassonne: Star2.5 with the evaluation `outlook`, leaves of one kind; \
                    it does not know the tiles to come",
-            sets: &[
-                ("eval", "outlook/default"),
-                ("step", "2"),
-                ("prune", "star2"),
-                ("probes", "3"),
-            ],
+            sets: &[("eval", "outlook/default"), ("step", "2"), ("prune", "auto"), ("probes", "3")],
         },
     ],
 };
@@ -140,7 +136,9 @@ fn config(args: &Args) -> ExpectimaxConfig {
         step: args.int("step") as u32,
         prune: match args.opt_choice("prune") {
             Some("star1") => Prune::Star1,
-            Some("star2") => Prune::Star2 { probes: args.opt_int("probes").unwrap_or(1) as u32 },
+            Some("star2" | "auto") => {
+                Prune::Star2 { probes: args.opt_int("probes").unwrap_or(1) as u32 }
+            }
             _ => Prune::None,
         },
     }
@@ -151,7 +149,10 @@ pub(super) fn build<G: Game>(
     args: &Args,
     evals: &'static [NamedEval<G>],
 ) -> Result<Box<dyn Player<G>>, SpecError> {
-    let (config, eval) = (config(args), super::eval(args, evals)?);
+    let (mut config, eval) = (config(args), super::eval(args, evals)?);
+    if args.opt_choice("prune") == Some("auto") && eval.range().is_none() {
+        config.prune = Prune::None;
+    }
     if config.prune != Prune::None && eval.range().is_none() {
         return Err(args
             .error("prune", "the evaluation does not say between which values it lies")
