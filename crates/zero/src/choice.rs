@@ -7,7 +7,7 @@ use spielbaum_search::tree::Edge;
 const HOPE: f64 = 0.05;
 
 /// The policy that a search has found: n^(1/temperature) for n visits, scaled to the sum 1. A
-/// proven win takes everything, a proven loss gets nothing while there is a move with hope. Without
+/// proven win takes everything, a proven loss gets nothing while a move that was looked at has hope. Without
 /// hope, visits count whatever is proven: the refutation that took the longest to find is the one
 /// that a weaker opponent is most likely to miss, while a move that nobody looked at closely
 /// mostly loses at once. Without any visit the priors take the place of the visits.

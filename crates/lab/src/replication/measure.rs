@@ -123,6 +123,9 @@ pub fn measure(
     measured
 }
 
+/// Rounds after which a number that never varied is taken for one that does not.
+const ENOUGH_ROUNDS: u64 = 20;
+
 /// A mean of a player with its interval, where they are known.
 type Known = (Option<f64>, Option<[f64; 2]>);
 
@@ -153,8 +156,9 @@ fn of_match(
             Data::Share(count as f64 / total.max(1.0), cases(games))
         }
     };
-    // A record that has intervals tells none of a number that never varied.
-    let has_intervals = summary.plies_ci.is_some();
+    // A record that has intervals tells none of a number that never varied; a few rounds may be
+    // alike by chance.
+    let has_intervals = summary.plies_ci.is_some() && summary.rounds >= ENOUGH_ROUNDS;
     let mean = |value: Option<f64>, ci: Option<[f64; 2]>| match (value, ci) {
         (Some(value), None) if has_intervals => Data::Exact(value),
         _ => mean(value, ci, summary.freedom()),
@@ -172,6 +176,11 @@ fn of_match(
         Metric::Wins => share(wdl.wins, 0),
         Metric::Draws => share(wdl.draws, 1),
         Metric::Losses => share(wdl.losses, 2),
+        // Both take all rounds to be evidence.
+        Metric::Elo if repeated => summary
+            .elo
+            .map_or(Data::None, |elo| Data::Vague(if of == Side::B { -elo } else { elo })),
+        Metric::Los if repeated => Data::None,
         Metric::Elo => rounds.map_or(Data::None, Data::Elo),
         // A likelihood says itself how sure it is.
         Metric::Los => (summary.los.map(|x| if of == Side::B { 1.0 - x } else { x }))

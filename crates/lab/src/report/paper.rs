@@ -14,13 +14,17 @@ const ROWS: usize = 60;
 pub(super) fn sections(results: &Results, replication: &Replication<'_>) -> Vec<Section> {
     let mut section = Section::new("replication", "Is it repeated?");
     section.blocks.push(anchor(replication));
-    let judged =
-        |wanted: Judgement| replication.claims.iter().filter(|c| c.judgement == wanted).count();
+    let judged = |wanted: Judgement, provisional: bool| {
+        let claims = replication.claims.iter().filter(|c| c.judgement == wanted);
+        claims.filter(|c| wanted == Judgement::Open || c.provisional == provisional).count()
+    };
+    let early = judged(Judgement::Confirmed, true) + judged(Judgement::Refuted, true);
+    let early = if early > 0 { format!("**{early} provisional**, ") } else { String::new() };
     let counts = format!(
-        "Claims: **{} confirmed**, **{} refuted**, **{} open**. {}",
-        judged(Judgement::Confirmed),
-        judged(Judgement::Refuted),
-        judged(Judgement::Open),
+        "Claims: **{} confirmed**, **{} refuted**, {early}**{} open**. {}",
+        judged(Judgement::Confirmed, false),
+        judged(Judgement::Refuted, false),
+        judged(Judgement::Open, false),
         tally(&replication.comparisons)
     );
     section.blocks.push(Block::Paragraph(Text::markup(&counts)));

@@ -143,8 +143,8 @@ fn one_move(
     let cut = cut_short(limits, most);
     let watch = Watch::start();
     let mut think = |limits| table.think(seat, limits, &[], &Stop::new(), None);
-    // A player that has no answer so soon may take its time.
-    let report = think(cut).or_else(|_| think(limits)).ok()?;
+    // A player that has no answer so soon gets more time, but not its hours.
+    let report = think(cut).or_else(|_| think(cut_short(limits, 10 * most))).ok()?;
     let took = watch.seconds(several);
     table.play(&report.best).ok()?;
     let done = Done { depth: report.depth, iterations: report.iterations, nodes: report.nodes };

@@ -103,7 +103,7 @@ pub static EXPECTIMAX: Schema = Schema {
         },
         Preset {
             name: "carcassonne-best",
-            help: "our best player of Carcassonne: Star2.5 with the evaluation `outlook`, leaves of one kind; \
+            help: "a strong player of Carcassonne: Star2.5 with the evaluation `outlook`, leaves of one kind; \
                    it does not know the tiles to come",
             sets: &[("eval", "outlook/default"), ("step", "2"), ("prune", "auto"), ("probes", "3")],
         },
