@@ -72,7 +72,7 @@ fn a_game_that_can_draw_is_drawn() {
     assert!(error(&format!("picture {TTT}"), 2).contains("gomoku cannot draw itself"));
 }
 
-/// Of two tiles to come only who sees them knows the margin.
+/// Who sees the tiles to come knows the margin, who does not its expectation.
 #[test]
 fn what_a_player_sees_is_its_own_option() {
     let position = "carcassonne:order=known,tiles=EUVB";
@@ -82,8 +82,10 @@ fn what_a_player_sees_is_its_own_option() {
     };
     let all: Vec<f64> = (0..4).map(|seed| value("all", seed)).collect();
     assert!(all.windows(2).all(|w| w[0] == w[1]), "{all:?}");
-    let own: Vec<f64> = (0..8).map(|seed| value("own", seed)).collect();
-    assert!(own.windows(2).any(|w| w[0] != w[1]), "{own:?}");
+    assert_eq!(all[0], all[0].round());
+    let own: Vec<f64> = (0..4).map(|seed| value("own", seed)).collect();
+    assert!(own.windows(2).all(|w| w[0] == w[1]), "{own:?}");
+    assert_ne!(own[0], own[0].round());
 }
 
 #[test]
@@ -206,7 +208,7 @@ fn the_list_for_people_names_all_and_fits_80_columns() {
         for entry in list[kind].as_array().unwrap() {
             let presets = entry["presets"].as_array().unwrap().iter();
             for name in presets.map(|p| &p["name"]).chain([&entry["name"]]) {
-                assert!(text.contains(&format!("  {} ", name.as_str().unwrap())), "{name}");
+                assert!(text.split_whitespace().any(|word| name == word), "{name}");
             }
         }
     }
