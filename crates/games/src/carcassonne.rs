@@ -335,7 +335,7 @@ impl Game for Carcassonne {
         let mut hidden = *self;
         match self.phase {
             Phase::Place if self.setup.known => {
-                hidden.setup.known = false;
+                (hidden.setup.known, hidden.setup.veiled) = (false, true);
                 hidden.dealt = self.drawn;
                 for &tile in &self.order[self.drawn as usize..self.dealt as usize] {
                     hidden.bag.put(tile as usize);

@@ -214,7 +214,7 @@ fn case_15_the_order_is_hidden_and_the_rest_is_public() {
     let (text, hidden) = (game.to_string(), game.hide(0, &mut Rng::new(3)));
     let (played, to_come) = text.split_once('|').unwrap();
     let hand = game.hand().unwrap();
-    assert_eq!(hidden.to_string(), format!("{played}{hand}"));
+    assert_eq!(hidden.to_string(), format!("{played}{hand} | ?"));
     let mut letters: Vec<char> = to_come.trim().chars().collect();
     assert_eq!(letters.remove(0), hand);
     letters.sort_unstable();

@@ -55,6 +55,8 @@ pub(super) struct Setup {
     pub(super) players: u8,
     /// The order is part of the position.
     pub(super) known: bool,
+    /// There is an order, but who holds this position may not know it.
+    pub(super) veiled: bool,
     pub(super) paper: bool,
     pub(super) all_rotations: bool,
     /// Copies of each type to be drawn in a game.
@@ -80,7 +82,10 @@ impl Setup {
         }
         let Options { players, order, paper, all_rotations, .. } = *options;
         let known = order != Order::Hidden;
-        Ok((Setup { players: players as u8, known, paper, all_rotations, set }, list))
+        Ok((
+            Setup { players: players as u8, known, veiled: false, paper, all_rotations, set },
+            list,
+        ))
     }
 
     /// Which of the tables of fitting rotations is used.

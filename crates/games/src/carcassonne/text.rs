@@ -11,7 +11,8 @@ use std::ops::Range;
 const START: &str = "D@0:0r0";
 
 /// `D@0:0r0 U@1:0r1 Q E@0:-1r2+city0 V`: placements in order, between them tiles that fitted nowhere, at the
-/// end the tile in hand. A known order: what is to come, the tile in hand first, behind ` |`.
+/// end the tile in hand. A known order: what is to come, the tile in hand first, behind ` |`; ` | ?` if
+/// the seat whose view it is may not know it.
 fn line(pos: &Carcassonne) -> String {
     let mut text = START.to_string();
     let mut placed = pos.board.tiles()[1..].iter();
@@ -33,8 +34,14 @@ fn line(pos: &Carcassonne) -> String {
         text += if to_come.is_empty() { " |" } else { " | " };
         text.extend(to_come.iter().map(|&t| letter(t as usize)));
     }
+    if pos.setup.veiled {
+        text += VEIL;
+    }
     text
 }
+
+/// Stands for an order that a seat may not know.
+const VEIL: &str = " | ?";
 
 impl fmt::Display for Carcassonne {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -89,8 +96,13 @@ pub(super) fn parse(setup: Setup, text: &str) -> Result<Carcassonne, ParseError>
         steps.push((step(word, &at)?, (word, at)));
     }
     match (setup.known, to_come) {
-        // Without a bar the order is not known, as a seat sees it that may not know it.
-        (_, None) => hidden(Setup { known: false, ..setup }, &steps),
+        (false, None) => hidden(setup, &steps),
+        (known, Some(("?", _))) if known || setup.veiled => {
+            hidden(Setup { known: false, veiled: true, ..setup }, &steps)
+        }
+        (true, None) => Err(ParseError::new("the tiles to come are missing").help(format!(
+            "their letters behind a bar, as in `{START} | UVLB`, or `{START}{VEIL}` if they are not known"
+        ))),
         (true, Some((to_come, from))) => known(setup, &steps, to_come, from),
         (false, Some((_, from))) => Err(ParseError::new("the order of the tiles is hidden here")
             .at(from - 1..from)
