@@ -101,7 +101,8 @@ pub(super) fn parse(setup: Setup, text: &str) -> Result<Carcassonne, ParseError>
             hidden(Setup { known: false, veiled: true, ..setup }, &steps)
         }
         (true, None) => Err(ParseError::new("the tiles to come are missing").help(format!(
-            "their letters behind a bar, as in `{START} | UVLB`, or `{START}{VEIL}` if they are not known"
+            "the letters of all of them behind a bar, or `{}{VEIL}` if they are not known",
+            played.trim_end()
         ))),
         (true, Some((to_come, from))) => known(setup, &steps, to_come, from),
         (false, Some((_, from))) => Err(ParseError::new("the order of the tiles is hidden here")

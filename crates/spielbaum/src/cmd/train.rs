@@ -12,7 +12,8 @@ use crate::failure::{Failure, Outcome};
 use crate::output::Output;
 use clap::Args;
 use spielbaum_core::param::parse_duration;
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 const AFTER_HELP: &str = "\
@@ -108,6 +109,7 @@ impl Train {
             let error = args.name_error(format!("nothing here learns {name}"));
             return Err(error.help(format!("games that are learned: {}", able.join(", "))).into());
         };
+        vacant(&self.out)?;
         (learning.train)(self, &args, out)
     }
 
@@ -140,4 +142,18 @@ pub(crate) struct Learning {
 pub(crate) fn at(path: &std::path::Path) -> impl FnOnce(std::io::Error) -> Failure {
     let path = path.display().to_string();
     move |e| Failure::Task(format!("{path}: {e}"))
+}
+
+/// Refuses a directory that holds something else than a training.
+fn vacant(dir: &Path) -> Result<(), Failure> {
+    let Ok(entries) = fs::read_dir(dir) else { return Ok(()) };
+    // A process killed at its very beginning leaves an empty lock.
+    let mut names = entries.flatten().map(|entry| entry.file_name());
+    if dir.join("train.json").exists()
+        || names.all(|name| name == "lock" || name == "train.json.tmp")
+    {
+        return Ok(());
+    }
+    let text = format!("{} holds other files than a training's", dir.display());
+    Err(Failure::Input(format!("{text}; choose another directory")))
 }

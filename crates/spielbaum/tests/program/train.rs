@@ -120,3 +120,16 @@ fn time_since_the_last_point_counts() {
     assert_eq!(first["games"], again["games"], "the second is all spent");
     assert!(again["seconds"].as_f64().unwrap() >= 1.0);
 }
+
+#[test]
+fn a_directory_of_something_else_is_left_alone() {
+    let scratch = Scratch::new("train-elsewhere");
+    let dir = scratch.path("run");
+    std::fs::create_dir(&dir).unwrap();
+    std::fs::write(Path::new(&dir).join("run.json"), "{}").unwrap();
+    for game in ["2048", "gomoku:m=3,n=3,k=3"] {
+        let text = error(&format!("train {game} --games 1 --out {dir}"), 2);
+        assert!(text.contains("holds other files"), "{text}");
+    }
+    assert_eq!(std::fs::read_dir(&dir).unwrap().count(), 1);
+}

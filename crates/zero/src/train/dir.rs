@@ -147,10 +147,7 @@ pub struct Dir {
 impl Dir {
     /// Takes a directory for the training that the header describes.
     pub fn open(path: &Path, header: &Header) -> Result<Dir, String> {
-        let games = path.join("games");
-        fs::create_dir_all(&games).map_err(at(&games))?;
-        let nets = path.join("checkpoints");
-        fs::create_dir_all(&nets).map_err(at(&nets))?;
+        fs::create_dir_all(path).map_err(at(path))?;
         let lock = path.join("lock");
         let lock = File::create(&lock).map_err(at(&lock))?;
         if let Err(fs::TryLockError::WouldBlock) = lock.try_lock() {
@@ -164,6 +161,11 @@ impl Dir {
                 let text = serde_json::to_string_pretty(header).map_err(|e| e.to_string())?;
                 dir.publish("train.json", format!("{text}\n").as_bytes())?;
             }
+        }
+        // Not before it is known that this training may use the directory.
+        for part in ["games", "checkpoints"] {
+            let part = dir.file(part);
+            fs::create_dir_all(&part).map_err(at(&part))?;
         }
         Ok(dir)
     }

@@ -132,7 +132,8 @@ pub(crate) fn train<G: Registered + TwoPlayer + Planes>(
 /// Which weights a training began with.
 fn origin(path: &Path, weights: &Weights) -> String {
     let of = |key| weights.metadata.get(key).map_or("?", String::as_str);
-    format!("{}: {}, {} games, seed {}", path.display(), of("game"), of("games"), of("seed"))
+    let name = path.file_name().unwrap_or(path.as_os_str()).display();
+    format!("{name}: {}, {} games, seed {}", of("game"), of("games"), of("seed"))
 }
 
 fn tell(train: &Train, ended: Ended, out: &mut Output) -> Outcome {
