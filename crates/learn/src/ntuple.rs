@@ -21,6 +21,6 @@ pub use eval::NetEval;
 pub use file::{Header, Kind, NetError, Training, read, write};
 pub use learner::{Config, Learner, Method};
 pub use loading::{Loaded, Model, load};
-pub use network::{Network, Weights};
+pub use network::Network;
 pub use player::{NTUPLE, player};
 pub use shape::{NETS, NamedNet, Shape};

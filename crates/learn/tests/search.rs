@@ -4,9 +4,7 @@
 
 use spielbaum_core::{Cells, Eval, Game, Limits, Player, Rng, Task, Turn};
 use spielbaum_games::g2048::G2048;
-use spielbaum_learn::ntuple::{
-    Header, Kind, Loaded, Method, NetEval, Network, Tally, Training, Weights,
-};
+use spielbaum_learn::ntuple::{Header, Kind, Loaded, Method, NetEval, Network, Tally, Training};
 use spielbaum_search::expectimax::{Expectimax, ExpectimaxConfig, Plies};
 use std::sync::Arc;
 

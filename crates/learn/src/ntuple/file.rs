@@ -17,7 +17,7 @@ mod digest;
 
 use super::curve::Tally;
 use super::learner::Method;
-use super::network::{Network, Weights};
+use super::network::Network;
 use super::shape::Shape;
 use digest::{Digesting, Reading};
 use serde::{Deserialize, Serialize};
@@ -118,7 +118,7 @@ pub struct Training {
 }
 
 /// Writes a file that appears at once and stays.
-pub(super) fn publish(path: &Path, header: &Header, net: &dyn Weights) -> Result<(), NetError> {
+pub(super) fn publish(path: &Path, header: &Header, net: &Network) -> Result<(), NetError> {
     let mut name = path.file_name().unwrap_or_default().to_os_string();
     name.push(".tmp");
     let temporary = path.with_file_name(name);
@@ -141,7 +141,7 @@ pub(super) fn publish(path: &Path, header: &Header, net: &dyn Weights) -> Result
 }
 
 /// Writes a net. The scales of a small one are chosen here.
-pub fn write(out: &mut impl Write, header: &Header, net: &dyn Weights) -> io::Result<()> {
+pub fn write(out: &mut impl Write, header: &Header, net: &Network) -> io::Result<()> {
     let mut ranges = Vec::new();
     let mut begin = 0;
     for cells in net.shape().tuples() {
@@ -226,7 +226,7 @@ pub(super) fn read_file(path: &Path) -> Result<(Header, Network), NetError> {
 /// Reads a checkpoint into what `target` gives, if it likes the header.
 pub(super) fn read_checkpoint<'a>(
     path: &Path,
-    target: impl FnOnce(&Header) -> Result<&'a dyn Weights, String>,
+    target: impl FnOnce(&Header) -> Result<&'a Network, String>,
 ) -> Result<Header, NetError> {
     let file = File::open(path).map_err(NetError::io(path))?;
     let name = path.display().to_string();
@@ -257,7 +257,7 @@ fn head(input: &mut Reading<'_, impl Read>) -> Result<Header, NetError> {
 fn body(
     input: &mut Reading<'_, impl Read>,
     header: &Header,
-    net: &dyn Weights,
+    net: &Network,
 ) -> Result<(), NetError> {
     let is_coherent = header.kind == Kind::Checkpoint && header.training.method == Method::Tc;
     let tuples = net.shape().tuples();

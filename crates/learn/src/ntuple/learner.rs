@@ -2,11 +2,12 @@
 
 use super::curve::Tally;
 use super::file::{self, Header, Kind, NetError, Training};
-use super::network::{COHERENT, Network, Weights};
+use super::network::{Network, Row};
 use super::shape::Shape;
-use super::step::Learns;
+use super::step::{Coherent, Even, Step};
 use serde::{Deserialize, Serialize};
 use spielbaum_core::{Cells, IMAGES, Registered, Rng, largest_content};
+use std::marker::PhantomData;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -69,25 +70,10 @@ pub struct Learner<G: Cells> {
     /// The game as users name it.
     game: String,
     config: Config,
-    net: Store,
+    net: Network,
     games: u64,
     moves: u64,
     tally: Tally,
-}
-
-/// The net with what its method keeps about weights.
-enum Store {
-    Plain(Network<1>),
-    Coherent(Network<COHERENT>),
-}
-
-impl Store {
-    fn weights(&self) -> &dyn Weights {
-        match self {
-            Store::Plain(net) => net,
-            Store::Coherent(net) => net,
-        }
-    }
 }
 
 impl<G: Cells> Learner<G> {
@@ -95,8 +81,8 @@ impl<G: Cells> Learner<G> {
     pub fn new(start: G, game: &str, config: Config) -> Self {
         let (shape, weight) = (config.shape.clone(), config.first_weight());
         let net = match config.method {
-            Method::Td => Store::Plain(Network::new(shape, weight)),
-            Method::Tc => Store::Coherent(Network::new(shape, weight)),
+            Method::Td => Network::new(shape, weight),
+            Method::Tc => Network::coherent(shape, weight),
         };
         let (games, moves, tally) = (0, 0, Tally::default());
         Learner { start, game: game.to_string(), config, net, games, moves, tally }
@@ -115,7 +101,7 @@ impl<G: Cells> Learner<G> {
             let same_training =
                 c.seed == z.seed && (c.method, c.alpha, c.init) == (z.method, z.alpha, z.init);
             if (a, b) == (x, y) && same_training && header.kind == Kind::Checkpoint {
-                Ok(learner.net.weights())
+                Ok(&learner.net)
             } else {
                 Err("it is not of a training of this kind".to_string())
             }
@@ -137,8 +123,8 @@ impl<G: Cells> Learner<G> {
     }
 
     /// The net.
-    pub fn net(&self) -> &dyn Weights {
-        self.net.weights()
+    pub fn net(&self) -> &Network {
+        &self.net
     }
 
     /// The results of the games since this was last asked.
@@ -146,22 +132,11 @@ impl<G: Cells> Learner<G> {
         std::mem::take(&mut self.tally)
     }
 
-    /// Memory of weights and what is kept about them, in bytes.
-    pub fn bytes(&self) -> usize {
-        match &self.net {
-            Store::Plain(net) => net.bytes(),
-            Store::Coherent(net) => net.bytes(),
-        }
-    }
-
     /// Whether the values that the net gives are numbers: steps that are too large end in values
     /// beyond all bounds. One game is played to see it.
     pub fn is_finite(&self) -> bool {
         let rng = Rng::new(Rng::split(self.config.seed, TESTING));
-        match &self.net {
-            Store::Plain(net) => is_finite(net, &self.start, rng),
-            Store::Coherent(net) => is_finite(net, &self.start, rng),
-        }
+        is_finite(&self.net, &self.start, rng)
     }
 
     /// Learns until so many games are played in all, or `halt` says that it is enough: it is asked
@@ -189,11 +164,11 @@ impl<G: Cells> Learner<G> {
         threads: usize,
         halt: &(dyn Fn() -> bool + Sync),
     ) -> Tally {
-        let start = &self.start;
-        match &self.net {
-            Store::Plain(net) => play(net, learning, start, seed, games, threads, halt),
-            Store::Coherent(net) => play(net, learning, start, seed, games, threads, halt),
-        }
+        let play = match self.config.method {
+            Method::Td => play::<G, Even>,
+            Method::Tc => play::<G, Coherent>,
+        };
+        play(&self.net, learning, &self.start, seed, games, threads, halt)
     }
 
     /// Keeps everything in a file that appears at once.
@@ -229,11 +204,7 @@ impl<G: Cells> Learner<G> {
     }
 }
 
-fn is_finite<G: Cells, const STRIDE: usize>(
-    net: &Network<STRIDE>,
-    start: &G,
-    mut rng: Rng,
-) -> bool {
+fn is_finite<G: Cells>(net: &Network, start: &G, mut rng: Rng) -> bool {
     let (mut pos, mut scratch) = (start.clone(), Vec::new());
     loop {
         while pos.turn().player().is_none()
@@ -252,21 +223,18 @@ fn is_finite<G: Cells, const STRIDE: usize>(
 
 /// Plays the games of these numbers on some threads, and learns from them if it is told how far
 /// steps go.
-fn play<G: Cells, const STRIDE: usize>(
-    net: &Network<STRIDE>,
+fn play<G: Cells, S: Step>(
+    net: &Network,
     learning: Option<f32>,
     start: &G,
     seed: u64,
     games: std::ops::Range<u64>,
     threads: usize,
     halt: &(dyn Fn() -> bool + Sync),
-) -> Tally
-where
-    Network<STRIDE>: Learns,
-{
+) -> Tally {
     let next = AtomicU64::new(games.start);
     let work = || {
-        let mut worker = Worker::new(net, learning);
+        let mut worker = Worker::<G::Move, S>::new(net, learning);
         while !halt() {
             // Whoever takes a number plays the game: those played have no gap.
             let number = next.fetch_add(1, Relaxed);
@@ -294,13 +262,19 @@ where
 }
 
 /// One thread's play.
-struct Worker<'a, M, const STRIDE: usize> {
-    net: &'a Network<STRIDE>,
+struct Worker<'a, M, S> {
+    net: &'a Network,
     learning: Option<f32>,
     /// Moves to choose from.
     choices: Vec<Choice<M>>,
+    /// The weights that they meet, as many rows for each as there are tuples.
+    rows: Vec<Row>,
+    /// Those of the last choice and of the one before.
+    last: Vec<Row>,
+    before: Vec<Row>,
     scratch: Vec<M>,
     tally: Tally,
+    step: PhantomData<S>,
 }
 
 #[derive(Clone, Copy)]
@@ -314,54 +288,84 @@ struct Choice<M> {
     total: f32,
 }
 
-impl<'a, M: Copy, const STRIDE: usize> Worker<'a, M, STRIDE>
-where
-    Network<STRIDE>: Learns,
-{
-    fn new(net: &'a Network<STRIDE>, learning: Option<f32>) -> Self {
-        let (choices, scratch) = (Vec::new(), Vec::new());
-        Worker { net, learning, choices, scratch, tally: Tally::default() }
+impl<'a, M: Copy, S: Step> Worker<'a, M, S> {
+    fn new(net: &'a Network, learning: Option<f32>) -> Self {
+        Worker {
+            net,
+            learning,
+            choices: Vec::new(),
+            rows: Vec::new(),
+            last: vec![[0; IMAGES]; net.shape().tuples().len()],
+            before: vec![[0; IMAGES]; net.shape().tuples().len()],
+            scratch: Vec::new(),
+            tally: Tally::default(),
+            step: PhantomData,
+        }
     }
 
+    /// What a choice teaches about the one before is learned after the weights of the next choices
+    /// are asked for and before they are read: memory works meanwhile, and nothing else changes.
     fn game<G: Cells<Move = M>>(&mut self, start: &G, rng: &mut Rng) {
         let mut pos = start.clone();
-        let mut last: Option<u64> = None;
-        let mut moves = 0;
+        let (mut due, mut moves) = (None, 0);
         loop {
             while pos.turn().player().is_none()
                 && let Some(outcome) = pos.random_move(rng, &mut self.scratch)
             {
                 pos.play(outcome);
             }
-            let (net, choices) = (self.net, &mut self.choices);
-            choices.clear();
-            pos.afterstates(|mv, after, reward| {
-                let total = reward + net.value(&pos.images(after));
-                choices.push(Choice { mv, after, reward, total });
-            });
-            let best = best(choices);
-            if let (Some(alpha), Some(last)) = (self.learning, last) {
-                // What comes after the end is nothing.
-                let target = best.map_or(0.0, |b| b.total);
-                net.learn(&pos.images(last), alpha, target);
-            }
-            let Some(chosen) = best else { break };
+            self.look(&pos);
+            self.learn(due);
+            let best = self.best();
+            // What comes after the end is nothing.
+            due = (moves > 0).then(|| best.map_or(0.0, |best| self.choices[best].total));
+            let width = self.last.len();
+            std::mem::swap(&mut self.last, &mut self.before);
+            let Some(best) = best else { break };
+            self.last.copy_from_slice(&self.rows[best * width..][..width]);
+            S::expect(self.net, &self.last);
+            let chosen = self.choices[best];
             pos.play_to(chosen.mv, chosen.after, chosen.reward);
             moves += 1;
-            last = Some(chosen.after);
         }
+        self.learn(due);
         self.tally.add(pos.payoffs()[0].into(), moves, largest_content(pos.word()));
     }
-}
 
-/// The first of the best. Nobody foresees which it is, and a wrong guess would throw away what
-/// goes on while weights come from memory: no branch.
-#[inline]
-fn best<M: Copy>(choices: &[Choice<M>]) -> Option<Choice<M>> {
-    let mut best = 0;
-    for i in 1..choices.len() {
-        let is_better = choices[i].total > choices[best].total;
-        best = std::hint::select_unpredictable(is_better, i, best);
+    /// The choices in a position, without the values of their boards.
+    #[inline]
+    fn look<G: Cells<Move = M>>(&mut self, pos: &G) {
+        let (net, choices, rows) = (self.net, &mut self.choices, &mut self.rows);
+        let width = self.last.len();
+        choices.clear();
+        pos.afterstates(|mv, after, reward| {
+            let begin = choices.len() * width;
+            if rows.len() < begin + width {
+                rows.resize(begin + width, [0; IMAGES]);
+            }
+            net.find(&pos.images(after), &mut rows[begin..][..width]);
+            choices.push(Choice { mv, after, reward, total: reward });
+        });
     }
-    choices.get(best).copied()
+
+    #[inline]
+    fn learn(&self, target: Option<f32>) {
+        if let (Some(alpha), Some(target)) = (self.learning, target) {
+            S::learn(self.net, &self.before, alpha, target);
+        }
+    }
+
+    /// The first of the best. Nobody foresees which it is, and a wrong guess would throw away what
+    /// goes on while weights come from memory: no branch.
+    #[inline]
+    fn best(&mut self) -> Option<usize> {
+        let width = self.last.len();
+        let mut best = 0;
+        for (i, rows) in (0..self.choices.len()).zip(self.rows.chunks(width)) {
+            self.choices[i].total += self.net.sum(rows);
+            let is_better = self.choices[i].total > self.choices[best].total;
+            best = std::hint::select_unpredictable(is_better, i, best);
+        }
+        (!self.choices.is_empty()).then_some(best)
+    }
 }

@@ -1,12 +1,12 @@
 //! A step of learning: the weights that a board met are moved towards what came.
 
-use super::network::{COHERENT, Network};
+use super::network::{Network, Row};
 use spielbaum_core::IMAGES;
 
-/// A net that learns.
-pub(super) trait Learns {
-    /// Moves the weights of an afterstate, given by its images, towards a target; `alpha` is the
-    /// share of the error that all of them together make up at most.
+/// How far weights move.
+pub(super) trait Step {
+    /// Moves weights that were [found](Network::find) towards a target for their sum; `alpha` is
+    /// the share of the error that all of them together make up at most.
     ///
     /// The error is that of the weights as they are by now: other threads move them, too, and what
     /// one has made up the others must not make up again. With three games side by side and errors of
@@ -15,76 +15,110 @@ pub(super) trait Learns {
     /// All that a tuple meets is read before anything is written, so that a weight it meets in
     /// several images moves once: else the steps of a symmetric board would add up to more than
     /// its error, and grow without bounds.
-    fn learn(&self, images: &[u64; IMAGES], alpha: f32, target: f32);
+    fn learn(net: &Network, rows: &[Row], alpha: f32, target: f32);
+
+    /// Says that a step with these weights comes soon.
+    fn expect(net: &Network, rows: &[Row]);
 }
 
-/// The same step for all.
-impl Learns for Network<1> {
+/// The same step for all: TD(0).
+pub(super) struct Even;
+
+impl Step for Even {
     #[inline]
-    fn learn(&self, images: &[u64; IMAGES], alpha: f32, target: f32) {
-        let step = alpha * (target - self.value(images)) / self.features() as f32;
-        for places in self.places(images) {
-            let weights = places.map(|place| self.get(place) + step);
-            for (place, weight) in places.into_iter().zip(weights) {
-                self.set(place, weight);
+    fn learn(net: &Network, rows: &[Row], alpha: f32, target: f32) {
+        let step = alpha * (target - net.sum(rows)) / (rows.len() * IMAGES) as f32;
+        for row in rows {
+            let weights = row.map(|index| net.weight(index as usize) + step);
+            for (&index, weight) in row.iter().zip(weights) {
+                net.set_weight(index as usize, weight);
             }
         }
     }
+
+    #[inline]
+    fn expect(_: &Network, _: &[Row]) {}
 }
 
 /// Temporal coherence (Beal and Smith 1999, Jaśkowski 2018): errors that cancel out mean that a
 /// weight is right, so its steps are shorter by the sum of its errors over the sum of their sizes.
-impl Learns for Network<COHERENT> {
+pub(super) struct Coherent;
+
+impl Step for Coherent {
     #[inline]
-    fn learn(&self, images: &[u64; IMAGES], alpha: f32, target: f32) {
-        let error = target - self.value(images);
-        let step = alpha * error / self.features() as f32;
-        for places in self.places(images) {
-            let sums = places.map(|place| self.get(place + 1));
-            let sizes = places.map(|place| self.get(place + 2));
-            let mut weights = places.map(|place| self.get(place));
-            for i in 0..IMAGES {
-                let rate = if sizes[i] > 0.0 { sums[i].abs() / sizes[i] } else { 1.0 };
-                weights[i] += step * rate;
+    fn learn(net: &Network, rows: &[Row], alpha: f32, target: f32) {
+        let error = target - net.sum(rows);
+        let step = alpha * error / (rows.len() * IMAGES) as f32;
+        for row in rows {
+            let kept = row.map(|index| net.coherence(index as usize).unwrap_or_default());
+            let mut weights = row.map(|index| net.weight(index as usize));
+            for (weight, (sum, size)) in weights.iter_mut().zip(kept) {
+                let rate = if size > 0.0 { sum.abs() / size } else { 1.0 };
+                *weight += step * rate;
             }
             for i in 0..IMAGES {
-                let place = places[i];
-                self.set(place, weights[i]);
-                self.set(place + 1, sums[i] + error);
-                self.set(place + 2, sizes[i] + error.abs());
+                let (index, (sum, size)) = (row[i] as usize, kept[i]);
+                net.set_weight(index, weights[i]);
+                net.set_coherence(index, (sum + error, size + error.abs()));
             }
         }
+    }
+
+    #[inline]
+    fn expect(net: &Network, rows: &[Row]) {
+        net.expect(rows);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ntuple::Weights;
 
-    fn net<const STRIDE: usize>() -> Network<STRIDE> {
-        Network::new("01-23".parse().unwrap(), 0.0)
+    fn nets() -> (Network, Network) {
+        let shape = || "01-23".parse().unwrap();
+        (Network::new(shape(), 0.0), Network::coherent(shape(), 0.0))
+    }
+
+    fn found(net: &Network, images: &[u64; IMAGES]) -> [Row; 2] {
+        let mut rows = [[0; IMAGES]; 2];
+        net.find(images, &mut rows);
+        rows
     }
 
     /// Also for a board that looks the same in all images.
     #[test]
     fn a_full_step_makes_up_the_error() {
         for images in [std::array::from_fn(|i| 0x1111 * i as u64), [0x1111; IMAGES]] {
-            let (plain, coherent) = (net::<1>(), net::<COHERENT>());
-            plain.learn(&images, 1.0, 32.0);
-            coherent.learn(&images, 1.0, 32.0);
+            let (plain, coherent) = nets();
+            Even::learn(&plain, &found(&plain, &images), 1.0, 32.0);
+            Coherent::learn(&coherent, &found(&coherent, &images), 1.0, 32.0);
             assert_eq!((plain.value(&images), coherent.value(&images)), (32.0, 32.0));
         }
+    }
+
+    /// As when two threads learn from the same board at the same time.
+    #[test]
+    fn what_was_made_up_is_not_made_up_again() {
+        let (net, images) = (nets().0, std::array::from_fn(|i| 0x1111 * i as u64));
+        let rows = found(&net, &images);
+        for value in [16.0, 24.0, 28.0] {
+            Even::learn(&net, &rows, 0.5, 32.0);
+            assert_eq!(net.value(&images), value);
+        }
+        Even::learn(&net, &rows, 1.0, 32.0);
+        Even::learn(&net, &rows, 1.0, 32.0);
+        assert_eq!(net.value(&images), 32.0);
     }
 
     /// Errors 8, -4, 8 at one weight: rates 1, 1 and 4 / 12.
     #[test]
     fn errors_that_cancel_out_slow_a_weight_down() {
-        let (net, images) = (net::<COHERENT>(), std::array::from_fn(|i| 0x1111 * i as u64));
-        let first = net.places(&images).next().unwrap()[0] / COHERENT;
+        let (net, images) = (nets().1, std::array::from_fn(|i| 0x1111 * i as u64));
+        let rows = found(&net, &images);
+        let first = rows[0][0] as usize;
         let n = net.features() as f32;
         for (error, weight) in [(8.0, 8.0 / n), (-4.0, 4.0 / n), (8.0, (4.0 + 8.0 / 3.0) / n)] {
-            net.learn(&images, 1.0, net.value(&images) + error);
+            Coherent::learn(&net, &rows, 1.0, net.value(&images) + error);
             assert!((net.weight(first) - weight).abs() < 1e-6);
         }
         assert_eq!(net.coherence(first), Some((12.0, 20.0)));

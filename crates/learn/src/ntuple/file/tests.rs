@@ -10,7 +10,7 @@ fn learner(method: Method, init: f32) -> Learner<G2048> {
     learner
 }
 
-fn small(net: &dyn Weights, blank: f32) -> (Header, Vec<u8>) {
+fn small(net: &Network, blank: f32) -> (Header, Vec<u8>) {
     let training = Training {
         seed: 3,
         method: Method::Tc,

@@ -256,7 +256,7 @@ impl<G: Cells> Run<'_, G> {
             games: self.learner.games(),
             moves: self.learner.moves(),
             seconds,
-            bytes: self.learner.bytes(),
+            bytes: self.learner.net().bytes(),
             point: self.point,
             test,
         };
