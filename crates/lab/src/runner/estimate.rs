@@ -79,27 +79,29 @@ fn one_game(game: &dyn AnyGame, plan: &Plan, number: u64, time: Duration) -> Res
     for (seat, (&player, &seed)) in job.seats.iter().zip(&job.seeds).enumerate() {
         table.sit(seat, &plan.players[player], seed)?;
     }
-    // First moves as they will be made; then quick ones, which tell how long a game is.
+    // Some moves as they will be made, and quick ones in between, which tell how long a game is:
+    // searches to a depth may take a hundred times as long at the beginning as later.
     let (slow, quick) = ((time / (4 * plan.seats as u32)).max(LEAST), time / 1000);
     let begun = Instant::now();
-    let mut spent = vec![(0.0, 0u32); plan.seats];
+    let mut spent = vec![Spent::default(); plan.seats];
     let (mut plies, mut hasty) = (0, false);
     let over = loop {
         let acting = table.acting();
-        let full = begun.elapsed() < time / 2 || spent.iter().any(|&(_, moves)| moves == 0);
         if acting == Acting::Over || plies >= plan.max_plies {
             break true;
         }
-        if !full && begun.elapsed() > time {
+        let waiting = spent.iter().any(|spent| spent.tried.is_empty());
+        if !waiting && begun.elapsed() > time {
             break false;
         }
         match acting {
             Acting::Seat(seat) => {
+                let full = spent[seat].is_due() || begun.elapsed() < time / 4;
                 let limits = plan.limits[job.seats[seat]];
                 // How much a further ply costs is only guessed: a depth is searched for longer.
                 let plies_alone = limits.nodes.is_none() && limits.iterations.is_none();
                 let most = match full {
-                    true if plies_alone => time.max(LEAST),
+                    true if plies_alone => (time / 2).max(LEAST),
                     true => slow,
                     false => quick,
                 };
@@ -107,9 +109,7 @@ fn one_game(game: &dyn AnyGame, plan: &Plan, number: u64, time: Duration) -> Res
                 let took = one_move(table.as_mut(), seat, limits, most, several);
                 let Some(took) = took else { break true };
                 hasty |= !full;
-                if full {
-                    spent[seat] = (spent[seat].0 + took, spent[seat].1 + 1);
-                }
+                spent[seat].add(full.then_some(took));
                 plies += 1;
             }
             _ => drop(table.roll()),
@@ -125,10 +125,39 @@ fn one_game(game: &dyn AnyGame, plan: &Plan, number: u64, time: Duration) -> Res
         let fresh = game.open(&plan.game)?;
         length = length.max(fresh.playouts(PLAYOUTS, job.chance) as f64 / PLAYOUTS as f64);
     }
-    let moves = spent.iter().filter(|(_, moves)| *moves > 0);
-    let each: Vec<f64> = moves.map(|&(seconds, moves)| seconds / f64::from(moves)).collect();
-    let mean = each.iter().sum::<f64>() / each.len().max(1) as f64;
-    Ok(mean * length.min(f64::from(plan.max_plies)))
+    let length = length.min(f64::from(plan.max_plies));
+    let each: Vec<f64> =
+        spent.iter().filter_map(|spent| spent.mean(length / plan.seats as f64)).collect();
+    Ok(each.iter().sum::<f64>() / each.len().max(1) as f64 * length)
+}
+
+/// What the moves of a seat take.
+#[derive(Clone, Default)]
+struct Spent {
+    moves: u32,
+    /// Moves that were made in full, and their seconds.
+    tried: Vec<(u32, f64)>,
+}
+
+impl Spent {
+    /// Whether the next move is to be made in full: the first, and others farther and farther apart.
+    fn is_due(&self) -> bool {
+        self.tried.last().is_none_or(|&(last, _)| self.moves >= 2 * last + 4)
+    }
+
+    fn add(&mut self, seconds: Option<f64>) {
+        self.tried.extend(seconds.map(|seconds| (self.moves, seconds)));
+        self.moves += 1;
+    }
+
+    /// The mean of so many moves: each that was tried stands for those up to the next.
+    fn mean(&self, moves: f64) -> Option<f64> {
+        let end = moves.max(f64::from(self.moves));
+        let ends = self.tried.iter().skip(1).map(|&(at, _)| f64::from(at)).chain([end]);
+        let parts = self.tried.iter().zip(ends);
+        let sum: f64 = parts.map(|(&(at, took), end)| took * (end - f64::from(at))).sum();
+        self.tried.first().map(|&(first, _)| sum / (end - f64::from(first)))
+    }
 }
 
 /// The seconds a player would take for a move, which is chosen in at most so much time and played;
@@ -305,4 +334,22 @@ fn one_position(
         }
     }
     Ok(seconds)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_move_that_was_tried_stands_for_those_up_to_the_next() {
+        let mut spent = Spent::default();
+        assert_eq!(spent.mean(10.0), None);
+        for _ in 0..12 {
+            let seconds = spent.is_due().then_some(if spent.moves < 4 { 10.0 } else { 1.0 });
+            spent.add(seconds);
+        }
+        assert_eq!(spent.tried, [(0, 10.0), (4, 1.0)]);
+        assert_eq!(spent.mean(12.0), Some(48.0 / 12.0));
+        assert_eq!(spent.mean(20.0), Some(56.0 / 20.0));
+    }
 }
