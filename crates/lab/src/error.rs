@@ -44,7 +44,7 @@ pub enum LabError {
     },
 
     /// The directory holds another match.
-    #[error("{} holds another {what}: {} differ{}; choose another directory or repeat the options it was begun with", dir.display(), fields.join(", "), if fields.len() == 1 { "s" } else { "" })]
+    #[error("{} holds another {what}: {} differ{}; choose another directory or repeat the options it was begun with{}", dir.display(), fields.join(", "), if fields.len() == 1 { "s" } else { "" }, if *what == "experiment" { "; in another directory `--from` takes over what is the same" } else { "" })]
     Differs {
         /// The directory.
         dir: PathBuf,

@@ -292,6 +292,15 @@ impl Plan {
         Ok((game, plan))
     }
 
+    /// The same match with another number of games, recorded in units of this size.
+    pub(crate) fn of_size(&self, games: u64, rounds_per_unit: u64) -> Plan {
+        let rounds = games / self.header.games_per_round;
+        let schedule = self.schedule.of_size(rounds, rounds_per_unit);
+        let (games, units) = (schedule.games(), schedule.units());
+        let header = Header { games, rounds_per_unit, units, ..self.header.clone() };
+        Plan { schedule, header, ..self.clone() }
+    }
+
     /// The header of the record.
     pub fn header(&self) -> &Header {
         &self.header

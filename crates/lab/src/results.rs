@@ -1,6 +1,7 @@
 //! What a run has found: its directory read back, complete or not. The directory of a single
 //! match is read as a run of one part.
 
+mod adopted;
 mod digest;
 mod environment;
 mod place;

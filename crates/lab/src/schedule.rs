@@ -99,6 +99,11 @@ impl Schedule {
         Schedule { seed, rounds, rounds_per_unit, seatings, openings }
     }
 
+    /// The same games, but more or fewer, in units of this size.
+    pub(crate) fn of_size(&self, rounds: u64, rounds_per_unit: u64) -> Schedule {
+        Schedule { rounds, rounds_per_unit: rounds_per_unit.max(1), ..self.clone() }
+    }
+
     /// Number of games.
     pub fn games(&self) -> u64 {
         self.rounds * self.seatings.len() as u64

@@ -89,6 +89,10 @@ impl RunDir {
         &self.dir
     }
 
+    pub(super) fn lock(&self) -> &Lock {
+        &self.lock
+    }
+
     /// Runs the parts of the experiment that `wanted` says on `jobs` threads: games, questions,
     /// trap profiles. What is recorded is not run again. When `stop` is set, units begun are
     /// finished first. Tells how each part ended.

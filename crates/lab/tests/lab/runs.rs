@@ -96,6 +96,36 @@ fn many_parts_have_the_same_bytes_on_any_number_of_threads() {
     assert_eq!(times.as_ref().unwrap().answers.len(), 8);
 }
 
+/// More games, a section of another name, another rule: the games that are the same are not
+/// played again, and in the end every byte is as if all had been.
+#[test]
+fn a_run_takes_over_what_is_the_same_in_another() {
+    let old = folder("adopted-from");
+    carry_out(&old, Access::Alone, 2, &Stop::new()).unwrap();
+    let text = (STUDY.replace("games = 40", "games = 300"))
+        .replace("id = \"table\"", "id = \"three\"")
+        .replace("least=[0,1,2]", "least=[0,2,3]")
+        .replace("games = 20", "games = 10");
+    let experiment = parse(&text).unwrap_or_else(|mistakes| panic!("{mistakes}"));
+    let dirs = [folder("adopted-into"), folder("adopted-not")];
+    let places = dirs.each_ref().map(|d| RunDir::create(d, &experiment, Access::Alone).unwrap());
+    // Two matches of 40 games, one of 30, ten of 20 with each of two, and eight answers.
+    assert_eq!(places[0].adopt(&old, &experiment).unwrap(), 80 + 30 + 10 + 8);
+    assert_eq!(places[0].adopt(&old, &experiment).unwrap(), 0);
+    let before = bytes(&dirs[0]);
+    for place in &places {
+        place.run(&experiment, &|_| true, CATALOG, 2, &Stop::new(), &mut |_| {}).unwrap();
+    }
+    let after = bytes(&dirs[0]);
+    assert_eq!(after, bytes(&dirs[1]));
+    assert!(before.iter().all(|(name, bytes)| after[name] == *bytes));
+    let results = Results::read(&dirs[0], CATALOG).unwrap();
+    let Outcome::Match { summary, times } = &results.parts[0].outcome else { panic!() };
+    assert_eq!(summary.games, 300);
+    assert_eq!(times.as_ref().unwrap().moves[0], summary.players[0].moves);
+    assert!(places[0].adopt(&folder("adopted-none"), &experiment).is_err());
+}
+
 #[test]
 fn a_run_that_is_stopped_again_and_again_goes_on() {
     let (whole, broken) = (folder("run-whole"), folder("run-broken"));

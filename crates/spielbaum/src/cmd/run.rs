@@ -70,6 +70,10 @@ pub(crate) struct Manner {
     #[arg(long)]
     dry_run: bool,
 
+    /// Take over from this run what is the same: after `games` was raised, a section added
+    #[arg(long, value_name = "DIR", conflicts_with = "dry_run")]
+    from: Option<PathBuf>,
+
     /// Only these sections or parts
     #[arg(long, value_name = "ID", value_delimiter = ',', num_args = 1..)]
     only: Vec<String>,
@@ -103,6 +107,14 @@ impl Manner {
         let set: BTreeSet<&String> = names.iter().collect();
         let wanted = |part: &Part| set.contains(&part.name);
         let on_cluster = self.cluster.is_wanted()?;
+        if let Some(from) = &self.from {
+            let place = RunDir::create(dir, experiment, Access::Alone)?;
+            let adopted = place.adopt(from, experiment)?;
+            if !self.quiet && !self.json {
+                let from = from.display();
+                out.text(&format!("{adopted} games and answers taken over from {from}"))?;
+            }
+        }
         if self.dry_run {
             return estimate::run(experiment, dir, &wanted, self.json, out);
         }

@@ -233,7 +233,11 @@ fn another_experiment_does_not_go_on_in_a_directory() {
     assert!(quick.contains("holds another experiment") && quick.contains("--quick"), "{quick}");
     std::fs::write(&file, text.replace("games = 4", "games = 6")).unwrap();
     let other = error(&format!("run '{file}' --out '{dir}'"), 2);
-    assert!(other.contains("from line 3 on"), "{other}");
+    assert!(other.contains("from line 3 on") && other.contains("`--from`"), "{other}");
+    let more = scratch.path("more");
+    let told = stdout(&format!("run '{file}' --out '{more}' --from '{dir}'"));
+    assert!(told.contains("4 games and answers taken over"), "{told}");
+    assert!(told.contains("6/6"), "{told}");
     // The directory knows what it runs.
     stdout(&format!("run '{dir}' --quiet"));
     assert!(error(&format!("run '{dir}' --quick"), 2).contains("as it was begun"));
