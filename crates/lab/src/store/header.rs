@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde_json::Value;
 use spielbaum_core::spec::{Spec, Value as SpecValue};
 use std::fs;
+use std::io::ErrorKind;
 use std::path::Path;
 
 /// Reads the header of a match.
@@ -25,7 +26,10 @@ pub(crate) fn header_of<W: Recorded>(dir: &Path) -> Result<W::Header, LabError> 
 
 /// Reads a file of JSON whose format this program knows.
 pub(crate) fn read_format(path: &Path, what: &str) -> Result<Value, LabError> {
-    let text = fs::read_to_string(path).map_err(LabError::io(path))?;
+    let text = fs::read_to_string(path).map_err(|e| match e.kind() {
+        ErrorKind::NotFound | ErrorKind::NotADirectory => LabError::Request(nothing(path, what)),
+        _ => LabError::io(path)(e),
+    })?;
     let wrong = |problem: String| {
         LabError::damaged(path, format!("it is no {what} header: {problem}"), super::NOT_OURS)
     };
@@ -38,6 +42,21 @@ pub(crate) fn read_format(path: &Path, what: &str) -> Result<Value, LabError> {
             Err(LabError::damaged(path, problem, help))
         }
         _ => Err(wrong("no `format`".to_string())),
+    }
+}
+
+/// What to say where a record was expected and is not.
+fn nothing(path: &Path, what: &str) -> String {
+    let dir = path.parent().unwrap_or(path);
+    let (name, file) = (dir.display(), path.file_name().unwrap_or_default().display());
+    match dir.is_dir() {
+        true if dir.join("train.json").exists() => {
+            format!(
+                "{name} holds a training, not a {what}; `spielbaum report {name}` tells about it"
+            )
+        }
+        true => format!("{name} holds no {what}: there is no {file} in it"),
+        false => format!("{name}: no such directory"),
     }
 }
 
