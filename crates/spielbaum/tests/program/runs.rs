@@ -236,8 +236,11 @@ fn another_experiment_does_not_go_on_in_a_directory() {
     assert!(other.contains("from line 3 on") && other.contains("`--from`"), "{other}");
     let more = scratch.path("more");
     let told = stdout(&format!("run '{file}' --out '{more}' --from '{dir}'"));
-    assert!(told.contains("4 games and answers taken over"), "{told}");
-    assert!(told.contains("6/6"), "{told}");
+    // Whole units are, and four games that fast are none.
+    assert!(told.contains("0 games and answers taken over"), "{told}");
+    assert!(told.contains("1/1      6"), "{told}");
+    let none = error(&format!("run '{file}' --out '{more}' --from '{}'", scratch.path("no")), 2);
+    assert!(none.contains("no such directory"), "{none}");
     // The directory knows what it runs.
     stdout(&format!("run '{dir}' --quiet"));
     assert!(error(&format!("run '{dir}' --quick"), 2).contains("as it was begun"));
