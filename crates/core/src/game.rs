@@ -103,6 +103,19 @@ pub trait Game: Clone + Display + Send + Sync + 'static {
         None
     }
 
+    /// Between which the first player's margin in [`scores`](Game::scores) lies at the end if both of two
+    /// players play for it as well as can be; `None`: nobody knows. A search that proves margins rests on
+    /// it.
+    fn margin_bounds(&self) -> Option<(i32, i32)> {
+        None
+    }
+
+    /// Appends the [bounds](Game::margin_bounds) after each of these moves, if that is quicker than to play
+    /// them; otherwise `false`, and nothing.
+    fn margins_after(&self, _moves: &[Self::Move], _out: &mut Vec<(i32, i32)>) -> bool {
+        false
+    }
+
     /// What a game tells about a seat besides result and points, by name: the largest tile, the points
     /// made with cities. Recorded at the end of a game, and compared in reports.
     const STATISTICS: &'static [&'static str] = &[];

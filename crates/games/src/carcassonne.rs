@@ -14,10 +14,12 @@
 //! ```
 
 mod board;
+mod bounds;
 mod claims;
 mod diagram;
 mod eval;
 mod features;
+mod last;
 mod moves;
 mod outlook;
 mod picture;
@@ -207,6 +209,14 @@ impl Game for Carcassonne {
     /// The points on the table; at the end with those of the final scoring.
     fn scores(&self) -> Option<[i32; MAX_PLAYERS]> {
         Some(self.seats.scores())
+    }
+
+    fn margin_bounds(&self) -> Option<(i32, i32)> {
+        self.bounds()
+    }
+
+    fn margins_after(&self, moves: &[Move], out: &mut Vec<(i32, i32)>) -> bool {
+        self.margins(moves, out)
     }
 
     fn key(&self) -> u64 {

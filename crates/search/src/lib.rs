@@ -22,6 +22,7 @@ pub mod ranking;
 pub mod root;
 pub mod score;
 pub mod softmax;
+pub mod solver;
 pub mod spec;
 mod store;
 pub mod table;

@@ -18,6 +18,7 @@ use crate::annealed::{Annealed, AnnealedConfig};
 use crate::minimax::{Minimax, MinimaxConfig};
 use crate::nrpa::{Nrpa, NrpaConfig};
 use crate::random::Random;
+use crate::solver::{Solver, SolverConfig};
 use crate::trace::Coding;
 use spielbaum_core::param::{Args, BUDGET, Kind, Param, Schema};
 use spielbaum_core::spec::SpecError;
@@ -91,6 +92,21 @@ pub static ANNEALED: Schema = Schema {
     presets: &[],
 };
 
+/// Proofs of margins.
+pub static SOLVER: Schema = Schema {
+    name: "solver",
+    aliases: &[],
+    help: "proves the margin of points that can be forced, for two players without chance",
+    params: &[
+        &[
+            Param::unset("eval", EVALUATION, "the evaluation that orders the moves"),
+            Param::int("memory", "256", 1, 1 << 20, "MiB of the table"),
+        ],
+        BUDGET,
+    ],
+    presets: &[],
+};
+
 const REWARD: Param = Param::choice(
     "reward",
     "win",
@@ -104,7 +120,7 @@ const REWARD: Param = Param::choice(
 
 /// All players.
 pub static PLAYERS: &[&Schema] =
-    &[&RANDOM, &MINIMAX, &EXPECTIMAX, &ALPHABETA, &MCTS, &ANNEALED, &NRPA];
+    &[&RANDOM, &MINIMAX, &EXPECTIMAX, &ALPHABETA, &MCTS, &ANNEALED, &NRPA, &SOLVER];
 
 /// The players of games of two players without chance.
 pub static TWO_PLAYER: &[&Schema] = &[&RANDOM, &MINIMAX, &EXPECTIMAX, &ALPHABETA, &MCTS, &ANNEALED];
@@ -113,7 +129,7 @@ pub static TWO_PLAYER: &[&Schema] = &[&RANDOM, &MINIMAX, &EXPECTIMAX, &ALPHABETA
 pub static ONE_PLAYER: &[&Schema] = &[&RANDOM, &MINIMAX, &EXPECTIMAX, &MCTS_ANY, &ANNEALED, &NRPA];
 
 /// The players of games of any kind.
-pub static ANY_GAME: &[&Schema] = &[&RANDOM, &MINIMAX, &EXPECTIMAX, &MCTS_ANY, &ANNEALED];
+pub static ANY_GAME: &[&Schema] = &[&RANDOM, &MINIMAX, &EXPECTIMAX, &MCTS_ANY, &ANNEALED, &SOLVER];
 
 /// A player or what is wrong with its specification; `None` if it is of another kind.
 pub type Built<G> = Option<Result<Box<dyn Player<G>>, SpecError>>;
@@ -125,6 +141,10 @@ pub fn any_game<G: Game>(args: &Args, evals: &'static [NamedEval<G>]) -> Built<G
         "minimax" => Box::new(Minimax::new(&MinimaxConfig { reward: reward(args) })),
         "expectimax" => return Some(expectimax::build(args, evals)),
         "mcts" => return Some(mcts::any_game(args, evals)),
+        "solver" => {
+            let config = SolverConfig { memory: (args.int("memory") as usize) << 20 };
+            return Some(eval(args, evals).map(|eval| Box::new(Solver::new(&config, eval)) as _));
+        }
         "annealed" => Box::new(Annealed::new(
             &AnnealedConfig {
                 reward: reward(args),

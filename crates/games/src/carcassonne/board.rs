@@ -220,6 +220,19 @@ impl Board {
         self.edges[at] |= edge << (2 * (side ^ 2));
     }
 
+    /// How many of the eight squares around one have tiles.
+    #[inline]
+    pub(super) fn tiles_around(&self, cell: u16) -> u8 {
+        let is_tile = |cell: u16| (1..OPEN).contains(&self.grid[cell as usize]);
+        let mut filled = 0;
+        for side in 0..4 {
+            let edge = step(cell, side);
+            filled += u8::from(is_tile(edge));
+            filled += u8::from(is_tile(step(edge, (side + 1) % 4)));
+        }
+        filled
+    }
+
     /// Counts the new tile for the cloisters around it, and the tiles around a new cloister.
     #[inline]
     fn surround(&mut self, index: u8, x: i8, y: i8, cell: u16) -> Completed {
@@ -242,13 +255,7 @@ impl Board {
         }
         let tile = self.tiles[index as usize];
         if tile.look().of_kind[Kind::Cloister as usize] != 0 {
-            let mut filled = 0;
-            for side in 0..4 {
-                let edge = step(cell, side);
-                let is_tile = |cell: u16| (1..OPEN).contains(&self.grid[cell as usize]);
-                filled += u8::from(is_tile(edge));
-                filled += u8::from(is_tile(step(edge, (side + 1) % 4)));
-            }
+            let filled = self.tiles_around(cell);
             let feature = self.features.at_mut(cloister_of(&tile));
             (feature.open, feature.tiles) = (8 - filled, 1 + filled);
             if filled == 8 {

@@ -4,13 +4,13 @@ use super::board::{Board, Open};
 use super::tiles::{Kind, NONE, Oriented, ROAD};
 
 /// Roots of the features that a segment would touch: at most one for each half-edge.
-struct Touched {
+pub(super) struct Touched {
     roots: [u8; 8],
     len: usize,
 }
 
 impl Touched {
-    fn roots(&self) -> &[u8] {
+    pub(super) fn roots(&self) -> &[u8] {
         &self.roots[..self.len]
     }
 
@@ -75,7 +75,7 @@ impl Board {
         false
     }
 
-    fn touched(&self, open: &Open, look: &Oriented, spot: usize) -> Touched {
+    pub(super) fn touched(&self, open: &Open, look: &Oriented, spot: usize) -> Touched {
         let mut touched = Touched { roots: [NONE; 8], len: 0 };
         self.each_contact(open, look, spot, |segment| {
             touched.roots[touched.len] = self.features.root(segment);

@@ -57,6 +57,11 @@ impl Features {
         Features { all: [Feature::EMPTY; SEGMENTS], used: 0, splits: [0; 2], once }
     }
 
+    /// Placed tiles with several separate segments of a kind, cities or roads.
+    pub(super) fn splits(&self, kind: Kind) -> u8 {
+        self.splits[kind as usize & 1]
+    }
+
     /// The root of a segment: where its feature is kept.
     #[inline]
     pub(super) fn root(&self, mut segment: u8) -> u8 {

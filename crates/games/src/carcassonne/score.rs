@@ -181,15 +181,20 @@ fn pay(points: &mut PointsByKind, feature: &Feature, kind: Kind, worth: i16) {
 
 /// A set of segments.
 #[derive(Default)]
-struct Set([u64; 4]);
+pub(super) struct Set([u64; 4]);
 
 impl Set {
+    /// Whether both have a segment.
+    pub(super) fn meets(&self, other: &Set) -> bool {
+        self.0.iter().zip(other.0).any(|(a, b)| a & b != 0)
+    }
+
     fn contains(&self, i: u8) -> bool {
         self.0[usize::from(i >> 6)] >> (i & 63) & 1 != 0
     }
 
     /// Whether it was not there yet.
-    fn insert(&mut self, i: u8) -> bool {
+    pub(super) fn insert(&mut self, i: u8) -> bool {
         let is_new = !self.contains(i);
         self.0[usize::from(i >> 6)] |= 1 << (i & 63);
         is_new

@@ -241,6 +241,8 @@ pub enum Rule {
     Near(Term, Term, f64),
     /// Among all that a term selects, the best is where an axis has this value.
     Best(Term, Vec<(String, String)>),
+    /// There is a first value, in this order, that is above a number, and none behind it is below.
+    First(Vec<Term>, f64),
     /// All of them hold.
     All(Vec<Rule>),
     /// One of them holds.

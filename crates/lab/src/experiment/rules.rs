@@ -28,14 +28,20 @@ impl References<'_> {
     /// Reads a rule.
     pub(super) fn rule(&self, value: &Value<'_>) -> Option<Rule> {
         const HELP: &str = "{above = 0.5, of = \"ID[AXIS=VALUE].score\"}, {below = …, of = …}, \
-            {greater = [\"…\", \"…\"]}, {near = [\"…\", \"…\"], within = 0.05}, {best = \"ID.score\", at = {AXIS = \"VALUE\"}}, \
+            {first = [\"…\", \"…\"], above = 0.5}, {greater = [\"…\", \"…\"]}, {near = [\"…\", \"…\"], within = 0.05}, {best = \"ID.score\", at = {AXIS = \"VALUE\"}}, \
             {all = […]}, {any = […]} or {not = …}";
         let DeValue::Table(table) = value.get_ref() else {
             fields::misfit("rule", value, &format!("a table: {HELP}"), self.log);
             return None;
         };
         const KINDS: [&str; 8] = ["above", "below", "greater", "near", "best", "all", "any", "not"];
-        let kinds: Vec<&str> = KINDS.into_iter().filter(|kind| table.contains_key(*kind)).collect();
+        let mut kinds: Vec<&str> =
+            KINDS.into_iter().filter(|kind| table.contains_key(*kind)).collect();
+        if table.contains_key("first") {
+            // `above` is its limit.
+            kinds.retain(|kind| *kind != "above");
+            kinds.push("first");
+        }
         let [kind] = kinds[..] else {
             let problem = match kinds.len() {
                 0 => "a rule without a condition",
@@ -49,6 +55,7 @@ impl References<'_> {
             "greater" => &["greater", "factor"],
             "near" => &["near", "within"],
             "best" => &["best", "at"],
+            "first" => &["first", "above"],
             _ => &[kind],
         };
         fields::check_keys(table, "of this rule", known, self.log);
@@ -91,6 +98,17 @@ impl References<'_> {
                 Some(Rule::Near(first?, second?, within))
             }
             "best" => self.best(value, main, table.get("at")),
+            "first" => {
+                let terms: Vec<_> =
+                    self.list(kind, main)?.into_iter().map(|term| self.term(kind, term)).collect();
+                let Some(limit) = table.get("above") else {
+                    let help = "say above what: above = 0.5";
+                    fields::missing("above", value.span(), help, self.log);
+                    return None;
+                };
+                let limit = fields::number("above", limit, self.log)?;
+                Some(Rule::First(terms.into_iter().collect::<Option<Vec<_>>>()?, limit))
+            }
             "not" => Some(Rule::Not(Box::new(self.rule(main)?))),
             _ => {
                 let rules: Vec<_> =

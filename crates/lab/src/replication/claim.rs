@@ -3,6 +3,8 @@
 //! A comparison is decided if it comes out the same over the whole interval; the intervals of
 //! all comparisons of a claim hold together with 95 % (Bonferroni).
 
+mod first;
+
 use super::{Anchor, Measured, difference, measure};
 use crate::Results;
 use crate::experiment::paper::{Claim, Rule, Side, Term};
@@ -85,6 +87,7 @@ fn count(results: &Results, rule: &Rule) -> usize {
     match rule {
         Rule::Above(term, _) | Rule::Below(term, _) => picks(term),
         Rule::Greater(..) | Rule::Near(..) => 1,
+        Rule::First(terms, _) => terms.iter().map(picks).sum(),
         Rule::Best(term, _) => picks(term).saturating_sub(1),
         Rule::All(rules) | Rule::Any(rules) => rules.iter().map(|r| count(results, r)).sum(),
         Rule::Not(rule) => count(results, rule),
@@ -181,6 +184,7 @@ impl Bench<'_> {
                 _ => missing(seen),
             },
             Rule::Best(term, at) => self.best(term, at, negated, seen),
+            Rule::First(terms, limit) => self.first(terms, *limit, negated, seen),
             Rule::All(rules) => {
                 let parts: Vec<_> = rules.iter().map(|r| self.judge(r, negated, seen)).collect();
                 Judgement::all(parts)

@@ -55,6 +55,19 @@ impl Level {
         Level { error: self.error / intervals.max(1) as f64 }
     }
 
+    /// The level of each comparison that is left, where so many had this one and the others are
+    /// decided: these leave their share of the error to it (Holm 1979).
+    ///
+    /// ```
+    /// use spielbaum_lab::stats::Level;
+    /// let each = Level::P95.bonferroni(4);
+    /// assert_eq!(each.holm(4, 4), each);
+    /// assert!((each.holm(4, 1).share() - 0.95).abs() < 1e-12);
+    /// ```
+    pub fn holm(self, of: usize, left: usize) -> Level {
+        Level { error: self.error * of as f64 / left.clamp(1, of.max(1)) as f64 }
+    }
+
     /// The two-sided quantile of the normal distribution.
     pub fn z(self) -> f64 {
         if self == Level::P95 { Z95 } else { -Normal::standard().inverse_cdf(self.error / 2.0) }

@@ -111,6 +111,41 @@ fn many_comparisons_need_wider_intervals() {
 }
 
 #[test]
+fn the_first_of_several_is_named_and_what_is_decided_makes_room() {
+    use Judgement::{Confirmed, Open, Refuted};
+    let all = r#"{first = ["A[work=2].score", "A[work=3].score", "A[work=1].score"], above = 0.5}"#;
+    let (judgement, reason) = judge(all, WINS);
+    assert_eq!(judgement, Confirmed, "{reason}");
+    let words =
+        ["the first is A work 3: 64.0 %", "; also above: A work 1", "; below: A work 2: 24.0 %"];
+    assert!(words.iter().all(|w| reason.contains(w)), "{reason}");
+    // 53.2 % is above ½ by itself and not as one of three, but the two others are decided.
+    let (judgement, reason) = judge(all, [760, 532, 640]);
+    assert_eq!(judgement, Confirmed);
+    assert!(reason.starts_with("the first is A work 2: 53.2 %"), "{reason}");
+    // With one of them undecided it has to be one of two.
+    let (judgement, reason) = judge(all, [760, 532, 505]);
+    assert_eq!(judgement, Confirmed);
+    assert!(reason.starts_with("the first is A work 1: 76.0 %"), "{reason}");
+    assert!(reason.contains("; undecided: A work 2: 53.2 %"), "{reason}");
+    // One behind the first that is below contradicts it.
+    let falling = r#"{first = ["A[work=1].score", "A[work=2].score"], above = 0.5}"#;
+    assert_eq!(judge(falling, WINS).0, Open);
+    let none = r#"{first = ["A[work=2].score", "A[work=3].score"], above = 0.7}"#;
+    assert_eq!(judge(none, WINS).0, Refuted);
+    assert_eq!(judge(&format!("{{not = {none}}}"), WINS).0, Confirmed);
+    // A selection that leaves an axis open is all of its values, in their order.
+    let (judgement, reason) = judge(r#"{first = ["A.score"], above = 0.5}"#, [760, -1, 505]);
+    assert_eq!(judgement, Confirmed, "{reason}");
+    assert!(reason.starts_with("the first is A work 1: 76.0 %"), "{reason}");
+    let rest = r#"{first = ["A[work=2].score", "A[work=3].score"], above = 0.5}"#;
+    let (judgement, reason) = judge(rest, [760, -1, 505]);
+    assert_eq!(judgement, Open, "{reason}");
+    let words = ["none is shown to be above", "undecided: A work 3", "1 values not measured yet"];
+    assert!(words.iter().all(|w| reason.contains(w)), "{reason}");
+}
+
+#[test]
 fn what_was_not_measured_is_open() {
     let (judgement, reason) = judge(r#"{above = 0.5, of = "A.score"}"#, [760, 640, -1]);
     assert_eq!(judgement, Judgement::Open);

@@ -11,6 +11,7 @@ mod lion;
 mod oracle;
 mod real_games;
 mod selective;
+mod solver;
 mod star;
 mod two_player;
 mod xiangqi;

@@ -1,0 +1,135 @@
+//! The solver proves what plain minimax finds.
+
+use spielbaum_core::{Game, Limits, Player, Proof, Report, Reward, Rng, Task, ZeroEval};
+use spielbaum_games::carcassonne::{Carcassonne, Move, Options, Order, Outlook, Weights};
+use spielbaum_search::minimax::maxn;
+use spielbaum_search::solver::{Solver, SolverConfig};
+
+fn game(tiles: &str, paper: bool, all_rotations: bool) -> Carcassonne {
+    let tiles = Some(tiles);
+    let options =
+        Options { order: Order::Listed, tiles, paper, all_rotations, ..Options::default() };
+    Carcassonne::new(&options).unwrap()
+}
+
+fn solver() -> Solver<Carcassonne> {
+    let config = SolverConfig { memory: 1 << 20 };
+    Solver::new(&config, Box::new(Outlook::new(&Weights::default())))
+}
+
+fn solve(pos: &Carcassonne) -> Report<Move> {
+    solver().think(pos, &mut Task::new(Limits::default())).unwrap()
+}
+
+/// The margin of the player to move.
+fn minimax(pos: &Carcassonne) -> f32 {
+    let seat = pos.turn().player().unwrap();
+    maxn(pos, 99, Reward::Margin)[seat] as f32
+}
+
+fn agrees(pos: &Carcassonne) {
+    let (report, value) = (solve(pos), minimax(pos));
+    assert_eq!(report.value, value, "{pos}");
+    let mut next = *pos;
+    next.play(report.best);
+    let reply = if next.is_over() {
+        Reward::Margin.of(&next)[next.turn().player().unwrap()]
+    } else {
+        minimax(&next)
+    };
+    let own = if next.turn() == pos.turn() { reply } else { -reply };
+    assert_eq!(own, value, "{} does not force it: {pos}", report.best);
+    let proven = match value {
+        v if v > 0.0 => Proof::Win,
+        v if v < 0.0 => Proof::Loss,
+        _ => Proof::Draw,
+    };
+    assert_eq!(report.proven, Some(proven));
+}
+
+#[test]
+fn short_games_from_the_start() {
+    for tiles in ["U", "UJ", "EU", "UJL", "JLB", "BOV", "HIL", "CXW", "SQA"] {
+        for (paper, all_rotations) in [(true, false), (false, false), (false, true)] {
+            agrees(&game(tiles, paper, all_rotations));
+        }
+    }
+}
+
+#[test]
+fn the_last_three_tiles_of_longer_games() {
+    let mut rng = Rng::new(21);
+    let lists = ["UJLBOVSJKA", "HILWXIHVUE", "DJKOPSTFGE", "ABEWLUVMNQ"];
+    for round in 0..24 {
+        let tiles: String = lists[round % 4].chars().take(4 + rng.below(7)).collect();
+        let mut pos = game(&tiles, rng.below(2) == 0, false);
+        for _ in 0..tiles.len() - 3 {
+            let Some(m) = pos.random_move(&mut rng, &mut Vec::new()) else { break };
+            pos.play(m);
+        }
+        if !pos.is_over() && pos.count_moves() < 90 {
+            agrees(&pos);
+        }
+    }
+}
+
+/// Another order of moves, another evaluation and a table that forgets find the same.
+#[test]
+fn order_and_memory_do_not_matter() {
+    for (tiles, value) in [("UJLB", -2.0), ("UJLBO", 1.0), ("UJLBOV", -1.0)] {
+        let pos = game(tiles, true, false);
+        assert_eq!(solve(&pos).value, value, "{tiles}");
+        let config = SolverConfig { memory: 1 << 12 };
+        let mut other = Solver::new(&config, Box::new(ZeroEval));
+        let report = other.think(&pos, &mut Task::new(Limits::default())).unwrap();
+        assert_eq!(report.value, value, "{tiles}");
+        assert!(Player::<Carcassonne>::bytes(&other) <= 1 << 12);
+    }
+}
+
+#[test]
+fn a_budget_ends_with_a_range_that_holds_the_value() {
+    let pos = game("UJLBOV", true, false);
+    for nodes in [1, 10, 300, 3_000, 30_000] {
+        let report = solver().think(&pos, &mut Task::new(Limits::nodes(nodes))).unwrap();
+        assert!(report.nodes <= nodes, "{} of {nodes}", report.nodes);
+        let most = report.lines.iter().map(|l| l.value).fold(f32::MIN, f32::max);
+        assert!(report.value <= -1.0 && most >= -1.0, "{nodes}: {} to {most}", report.value);
+        assert!(report.note.unwrap().contains("the margin of Red"));
+    }
+}
+
+/// Some of the moves are worth what the best of them is.
+#[test]
+fn a_choice_among_some_moves() {
+    let pos = game("UJL", true, false);
+    let mut moves = Vec::new();
+    pos.moves(&mut moves);
+    for pair in moves.chunks(2) {
+        let mut task = Task::new(Limits::default()).only(pair);
+        let report = solver().think(&pos, &mut task).unwrap();
+        let best = pair.iter().map(|&m| {
+            let mut next = pos;
+            next.play(m);
+            -minimax(&next)
+        });
+        assert_eq!(report.value, best.fold(f32::MIN, f32::max));
+        assert!(pair.contains(&report.best));
+    }
+}
+
+#[test]
+fn it_says_what_it_cannot_prove() {
+    let refuse = |pos: &Carcassonne| {
+        let answer = solver().think(pos, &mut Task::new(Limits::nodes(1000)));
+        answer.unwrap_err().to_string()
+    };
+    let three =
+        Options { players: 3, order: Order::Listed, tiles: Some("UJL"), ..Options::default() };
+    assert!(refuse(&Carcassonne::new(&three).unwrap()).contains("two players"));
+    let mut hidden =
+        Carcassonne::new(&Options { tiles: Some("UJL"), ..Options::default() }).unwrap();
+    let m = hidden.random_move(&mut Rng::new(1), &mut Vec::new()).unwrap();
+    hidden.play(m);
+    assert!(refuse(&hidden).contains("chance"));
+}
