@@ -135,6 +135,7 @@ use ensure;
 /// * odds are positive, payoffs finite, unused seats zero, points there always or never;
 /// * `random_move` is legal and fair, `playout` draws from the distribution of uniform play,
 ///   keeps its limit and its seed;
+/// * bounds of the margin do not contradict those after the moves;
 /// * `hide` changes nothing that the seat can see.
 pub fn game<G: Game>(start: &G, options: &Options) -> Result<(), Failure> {
     let mut positions = position::Examiner::new(start)?;

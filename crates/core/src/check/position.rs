@@ -43,6 +43,7 @@ impl<'a, G: Game> Examiner<'a, G> {
         rng: &mut Rng,
     ) -> Result<(), Failure> {
         self.sound(pos, moves)?;
+        self.margins(pos, moves)?;
         self.round_trip(pos, moves)?;
         self.key(pos, moves)?;
         for _ in 0..EXPLORED.min(moves.len()) {
@@ -140,6 +141,36 @@ impl<'a, G: Game> Examiner<'a, G> {
         let idle = scores.is_none_or(|s| s[self.players..].iter().all(|&p| p == 0));
         ensure!(idle, pos, "unused seats have points: {scores:?}");
         ensure!(!format!("{pos:#}").trim().is_empty(), pos, "the diagram is empty");
+        Ok(())
+    }
+
+    /// Bounds of the margin agree with those after the moves: the player to move gets the best of them.
+    fn margins(&self, pos: &G, moves: &[G::Move]) -> Result<(), Failure> {
+        let mut after = Vec::new();
+        let is_told = pos.margins_after(moves, &mut after);
+        let expected = if is_told { moves.len() } else { 0 };
+        let told = after.len();
+        ensure!(told == expected, pos, "margins_after is {is_told} and tells {told} margins");
+        for (&m, &(low, high)) in moves.iter().zip(&after) {
+            if low > high {
+                return Err(Failure::new(pos, format!("margins from {low} to {high}")).mv(m));
+            }
+        }
+        let Some((low, high)) = pos.margin_bounds() else { return Ok(()) };
+        ensure!(low <= high && self.players == 2, pos, "the margin is from {low} to {high}");
+        let (lows, highs) = (after.iter().map(|b| b.0), after.iter().map(|b| b.1));
+        let best = match pos.turn() {
+            Turn::Player(0) => lows.max().zip(highs.max()),
+            Turn::Player(_) => lows.min().zip(highs.min()),
+            Turn::Chance => None,
+        };
+        if let Some((least, most)) = best {
+            ensure!(
+                least <= high && low <= most,
+                pos,
+                "the margin is from {low} to {high}, after the best move from {least} to {most}"
+            );
+        }
         Ok(())
     }
 

@@ -1,6 +1,9 @@
 //! The solver proves what plain minimax finds.
 
-use spielbaum_core::{Game, Limits, Player, Proof, Report, Reward, Rng, Task, ZeroEval};
+use spielbaum_core::{
+    Game, Limits, MAX_PLAYERS, ParseError, Payoffs, Player, Proof, Report, Reward, Rng, Task, Turn,
+    ZeroEval,
+};
 use spielbaum_games::carcassonne::{Carcassonne, Move, Options, Order, Outlook, Weights};
 use spielbaum_search::minimax::maxn;
 use spielbaum_search::solver::{Solver, SolverConfig};
@@ -49,6 +52,7 @@ fn agrees(pos: &Carcassonne) {
 
 #[test]
 fn short_games_from_the_start() {
+    agrees(&game("UJLB", true, false));
     for tiles in ["U", "UJ", "EU", "UJL", "JLB", "BOV", "HIL", "CXW", "SQA"] {
         for (paper, all_rotations) in [(true, false), (false, false), (false, true)] {
             agrees(&game(tiles, paper, all_rotations));
@@ -73,10 +77,73 @@ fn the_last_three_tiles_of_longer_games() {
     }
 }
 
+/// The same game without bounds.
+#[derive(Clone)]
+struct Plain(Carcassonne);
+
+impl std::fmt::Display for Plain {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl Game for Plain {
+    type Move = Move;
+    fn turn(&self) -> Turn {
+        self.0.turn()
+    }
+    fn moves(&self, out: &mut Vec<Move>) {
+        self.0.moves(out);
+    }
+    fn play(&mut self, m: Move) {
+        self.0.play(m);
+    }
+    fn payoffs(&self) -> Payoffs {
+        self.0.payoffs()
+    }
+    fn scores(&self) -> Option<[i32; MAX_PLAYERS]> {
+        self.0.scores()
+    }
+    fn key(&self) -> u64 {
+        self.0.key()
+    }
+    fn code(&self, m: Move) -> usize {
+        self.0.code(m)
+    }
+    fn codes(&self) -> usize {
+        self.0.codes()
+    }
+    fn parse(&self, text: &str) -> Result<Self, ParseError> {
+        self.0.parse(text).map(Plain)
+    }
+}
+
+/// Bounds change what a proof costs and not what is proved.
+#[test]
+fn bounds_do_not_matter_either() {
+    let pos = game("UJLBOV", true, false);
+    let mut plain = Solver::new(&SolverConfig::default(), Box::new(ZeroEval));
+    let report = plain.think(&Plain(pos), &mut Task::new(Limits::default())).unwrap();
+    let bounded = solve(&pos);
+    assert_eq!((report.value, bounded.value), (-1.0, -1.0));
+    assert!(bounded.nodes * 4 < report.nodes, "{} against {}", bounded.nodes, report.nodes);
+}
+
+/// The shortened game of Kummer's study: the second player can force a win, by two points.
+#[test]
+#[ignore = "takes minutes"]
+fn the_shortened_game() {
+    let config = SolverConfig { memory: 1 << 30 };
+    let mut solver = Solver::new(&config, Box::new(Outlook::new(&Weights::default())));
+    let pos = game("UJLBOVSJKA", true, false);
+    let report = solver.think(&pos, &mut Task::new(Limits::default())).unwrap();
+    assert_eq!((report.value, report.proven), (-2.0, Some(Proof::Loss)));
+}
+
 /// Another order of moves, another evaluation and a table that forgets find the same.
 #[test]
 fn order_and_memory_do_not_matter() {
-    for (tiles, value) in [("UJLB", -2.0), ("UJLBO", 1.0), ("UJLBOV", -1.0)] {
+    for (tiles, value) in [("UJLB", -2.0), ("UJLBO", 1.0), ("UJLBOV", -1.0), ("UJLBOVS", 3.0)] {
         let pos = game(tiles, true, false);
         assert_eq!(solve(&pos).value, value, "{tiles}");
         let config = SolverConfig { memory: 1 << 12 };
