@@ -1,5 +1,7 @@
 //! The bounds of the final margin hold, whatever is played.
 
+#![allow(clippy::unwrap_used)] // helpers of tests may as well
+
 use spielbaum_core::{Game, Rng, Turn};
 use spielbaum_games::carcassonne::{Carcassonne, Move, Options, Order};
 

@@ -41,8 +41,8 @@ impl Default for SolverConfig {
 /// let game = Carcassonne::new(&options).unwrap();
 /// let mut solver = Solver::new(&SolverConfig::default(), Box::new(ZeroEval));
 /// let report = solver.think(&game, &mut Task::new(Limits::nodes(10_000))).unwrap();
-/// // A city of two tiles, against a road of two.
-/// assert_eq!((report.best.to_string().as_str(), report.value), ("E@0:-1r2+city0", 2.0));
+/// // A city of two tiles, four points, against the field beside it, three.
+/// assert_eq!((report.best.to_string().as_str(), report.value), ("E@0:-1r2+city0", 1.0));
 /// ```
 pub struct Solver<G: Game> {
     eval: Box<dyn Eval<G>>,
@@ -95,7 +95,7 @@ impl<G: Game> Solver<G> {
     }
 }
 
-const CHANCE: &str = "the solver proves nothing where chance has a say";
+const CHANCE: &str = "the solver proves nothing where chance has a say; `sees=all` if that is only hidden from its seat";
 
 /// The first player's margin at the end.
 fn margin<G: Game>(pos: &G) -> i32 {

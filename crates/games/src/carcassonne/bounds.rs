@@ -53,12 +53,15 @@ impl Carcassonne {
     /// Between which the margin of the first player lies at the end of best play; `None` where the order is
     /// not known, or too many tiles are to come.
     pub(super) fn bounds(&self) -> Option<(i32, i32)> {
+        if self.setup.players != 2 {
+            return None;
+        }
         let scores = self.settled();
         let lead = scores[0] - scores[1];
         if self.phase == Phase::Over {
             return Some((lead, lead));
         }
-        if self.setup.players != 2 || !self.setup.known || self.phase != Phase::Place {
+        if !self.setup.known || self.phase != Phase::Place {
             return None;
         }
         let tiles = &self.order[self.drawn as usize - 1..self.dealt as usize];
@@ -102,8 +105,8 @@ impl View<'_> {
             let look = &ORIENTED[4 * tile];
             let may_claim = self.may_claim(seat, index);
             let (mut free, mut extra) = (0, 0);
-            for spot in 0..usize::from(look.spots) {
-                let (sides, kind) = (CONTACTS[tile][spot], look.kinds[spot]);
+            let segments = CONTACTS[tile].into_iter().zip(look.kinds).take(usize::from(look.spots));
+            for (spot, (sides, kind)) in segments.enumerate() {
                 if kind == Kind::Cloister {
                     extra = extra.max(1 + self.around);
                     continue;

@@ -119,10 +119,10 @@ impl<'a> View<'a> {
             let look = &ORIENTED[4 * usize::from(tile)];
             any_cloister |= look.of_kind[Kind::Cloister as usize] != 0;
             any_field |= look.of_kind[Kind::Field as usize] != 0;
-            for spot in 0..look.of_kind[Kind::City as usize].count_ones() as usize {
-                view.city_sides += CONTACTS[usize::from(tile)][spot];
-                view.city_segments += 1;
-            }
+            // Cities are the first segments of a tile.
+            let cities = look.of_kind[Kind::City as usize].count_ones();
+            view.city_segments += cities as u8;
+            view.city_sides += CONTACTS[usize::from(tile)][..cities as usize].iter().sum::<u8>();
         }
         view.lines()?;
         if any_field || view.city_segments > 0 {
