@@ -89,10 +89,9 @@ def main():
     tasks = [(options, opening, first) for opening in openings for first in (True, False)]
     results = []
     with Pool(options.jobs) as pool:
-        for result in pool.imap(play, tasks):
-            results.append(result)
-    for points, first, moves in results:
-        print(f"{points} {'first' if first else 'second'} {moves}")
+        for points, first, moves in pool.imap(play, tasks):
+            results.append((points, first, moves))
+            print(f"{points} {'first' if first else 'second'} {moves}", flush=True)
     count = lambda of: [sum(p == x for p, f, _ in results if f in of) for x in (1.0, 0.5, 0.0)]
     total = sum(p for p, _, _ in results)
     print(f"{options.board}x{options.board}: {100 * total / len(results):.1f} % of {len(results)} games; wins, draws, "

@@ -1,7 +1,8 @@
 //! Replication: what a paper published beside what we measured, and its claims decided.
 //!
 //! Nothing counts before the paper's *anchor* is met: one published number that must come out
-//! again, so that rules, budgets and scales are known to be those of the paper.
+//! again, so that rules, budgets and scales are known to be those of the paper. A paper none of whose
+//! numbers can come out again, since its players cannot be had, says so.
 
 mod claim;
 mod measure;
@@ -57,6 +58,8 @@ pub enum Anchor {
     Missed,
     /// It has not been measured, or the paper names none.
     Missing,
+    /// There can be none, and the paper's file says why.
+    Waived,
 }
 
 /// A paper's numbers and claims beside a run of its experiments.
@@ -173,7 +176,9 @@ fn difference(ours: Estimate, theirs: f64, interval: [f64; 2]) -> [f64; 2] {
 const ANCHOR_WIDTH: f64 = 0.1;
 
 fn anchor(paper: &Paper, comparisons: &[Comparison<'_>]) -> Anchor {
-    let Some(anchor) = &paper.anchor else { return Anchor::Missing };
+    let Some(anchor) = &paper.anchor else {
+        return if paper.no_anchor.is_some() { Anchor::Waived } else { Anchor::Missing };
+    };
     let mut rows = comparisons.iter().filter(|c| c.section.id == anchor.section);
     let Some(row) = rows.nth(anchor.row) else { return Anchor::Missing };
     let [ours] = &row.ours[..] else { return Anchor::Missing };

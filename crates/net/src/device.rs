@@ -107,6 +107,26 @@ impl Device {
         Device::Cpu
     }
 
+    /// Whether this build and this machine have the device.
+    ///
+    /// # Errors
+    ///
+    /// They do not.
+    pub fn check(self) -> Result<(), NetError> {
+        match self {
+            Device::Cpu => Ok(()),
+            #[cfg(feature = "cuda")]
+            Device::Cuda(card) if card < crate::cuda::count() => Ok(()),
+            #[cfg(feature = "cuda")]
+            Device::Cuda(card) => {
+                let cards = crate::cuda::count();
+                Err(NetError::Device(format!("there is no card {card}: this machine has {cards}")))
+            }
+            #[cfg(not(feature = "cuda"))]
+            Device::Cuda(_) => Err(no_cuda()),
+        }
+    }
+
     /// A network on this device.
     ///
     /// # Errors

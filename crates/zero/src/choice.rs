@@ -41,7 +41,7 @@ pub fn policy<M>(edges: &[Edge<M>], temperature: f64) -> Vec<f64> {
 }
 
 /// Whether every move is proven lost or as good as lost.
-fn is_hopeless<M>(edges: &[Edge<M>]) -> bool {
+pub(crate) fn is_hopeless<M>(edges: &[Edge<M>]) -> bool {
     let open = || edges.iter().filter(|e| e.proof != Some(Proof::Loss));
     let hope = |e: &Edge<M>| if e.proof.is_some() { 1.0 } else { e.mean };
     let mut known = open().filter(|e| e.visits > 0 || e.proof.is_some()).peekable();

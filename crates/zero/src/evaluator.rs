@@ -124,22 +124,27 @@ pub struct Mixed<E> {
     pub part: f32,
 }
 
+/// Replaces a part of what judged positions are worth by the mean of so many random games.
+pub(crate) fn play_out<G: Game>(leaves: &mut [Leaf<G>], playouts: u32, part: f32) {
+    let mut scratch = Vec::new();
+    for leaf in leaves {
+        let mut rng = Rng::new(Rng::split(leaf.luck, 1));
+        let mut sum = Payoffs::default();
+        for _ in 0..playouts {
+            let mut pos = leaf.pos.clone();
+            leaf.plays += u64::from(pos.playout(u32::MAX, &mut rng, &mut scratch));
+            sum.iter_mut().zip(pos.payoffs()).for_each(|(sum, payoff)| *sum += payoff);
+        }
+        for (payoff, sum) in leaf.payoffs.iter_mut().zip(sum) {
+            *payoff += part * (sum / playouts.max(1) as f32 - *payoff);
+        }
+    }
+}
+
 impl<G: Game, E: Evaluator<G>> Evaluator<G> for Mixed<E> {
     fn judge(&mut self, leaves: &mut [Leaf<G>]) -> Result<(), String> {
         self.judge.judge(leaves)?;
-        let mut scratch = Vec::new();
-        for leaf in leaves {
-            let mut rng = Rng::new(Rng::split(leaf.luck, 1));
-            let mut sum = Payoffs::default();
-            for _ in 0..self.playouts {
-                let mut pos = leaf.pos.clone();
-                leaf.plays += u64::from(pos.playout(u32::MAX, &mut rng, &mut scratch));
-                sum.iter_mut().zip(pos.payoffs()).for_each(|(sum, payoff)| *sum += payoff);
-            }
-            for (payoff, sum) in leaf.payoffs.iter_mut().zip(sum) {
-                *payoff += self.part * (sum / self.playouts.max(1) as f32 - *payoff);
-            }
-        }
+        play_out(leaves, self.playouts, self.part);
         Ok(())
     }
 

@@ -23,7 +23,7 @@ pub static SHIPPED: &[Shipped] = &[
     },
     Shipped {
         name: "gomoku-15x15",
-        help: "five in a row on 15x15: 11,264 games of self-play on a graphics card",
+        help: "five in a row on 15x15: 20,480 games of self-play on a graphics card",
         bytes: include_bytes!("../../../data/models/gomoku-15x15.safetensors"),
     },
     Shipped {

@@ -1,9 +1,9 @@
 //! A judged search as a player.
 
-use crate::choice::{dirichlet, draw, policy};
-use crate::evaluator::{Evaluator, Leaves};
+use crate::choice::{dirichlet, draw, is_hopeless, policy};
+use crate::evaluator::{Evaluator, Leaves, play_out};
 use crate::search::{Noise, Search, SearchConfig};
-use spielbaum_core::{Forfeit, Game, Line, Player, Proof, Report, Rng, Task, TwoPlayer};
+use spielbaum_core::{Forfeit, Game, Line, Meter, Player, Proof, Report, Rng, Task, TwoPlayer};
 use spielbaum_search::tree::Edge;
 
 /// How a player searches and chooses.
@@ -19,7 +19,17 @@ pub struct ZeroConfig {
     pub noise: Option<Noise>,
     /// Whether the tree is kept between moves.
     pub reuse: bool,
+    /// Random games that judge each position of the search in a lost position; 0: there is no
+    /// such search.
+    pub resist: u32,
 }
+
+/// Parts of the budget after which the player asks itself whether it has lost.
+const LOOKS: [f64; 2] = [0.25, 0.5];
+
+/// Exploration constant of the search in lost positions: random games are as noisy a value as in the
+/// gomoku paper's UCT, which has the same.
+const RESISTING: f64 = 5.0;
 
 impl Default for ZeroConfig {
     fn default() -> Self {
@@ -29,6 +39,7 @@ impl Default for ZeroConfig {
             temperature: 0.001,
             noise: None,
             reuse: false,
+            resist: 0,
         }
     }
 }
@@ -48,6 +59,8 @@ impl Default for ZeroConfig {
 /// ```
 pub struct Zero<G: Game> {
     search: Search<G>,
+    /// The search in lost positions.
+    resistance: Option<Search<G>>,
     evaluator: Box<dyn Evaluator<G>>,
     leaves: Leaves<G>,
     config: ZeroConfig,
@@ -58,8 +71,11 @@ pub struct Zero<G: Game> {
 impl<G: TwoPlayer> Zero<G> {
     /// A player with this judge.
     pub fn new(config: &ZeroConfig, evaluator: Box<dyn Evaluator<G>>, seed: u64) -> Self {
+        let resisting =
+            SearchConfig { c: RESISTING, solver: false, noise: None, ..config.search.clone() };
         Zero {
             search: Search::new(&config.search, Rng::split(seed, 0)),
+            resistance: (config.resist > 0).then(|| Search::new(&resisting, Rng::split(seed, 2))),
             evaluator,
             leaves: Leaves::default(),
             config: config.clone(),
@@ -78,19 +94,77 @@ impl<G: TwoPlayer> Zero<G> {
         draw(&chances, &mut self.rng)
     }
 
-    /// What the search has found. The move is drawn at the end only: a look on the way must not
+    /// Searches until the budget is spent, the result is proven or the position turns out to be
+    /// lost while something is left to resist with.
+    fn explore(&mut self, is_whole: bool, task: &mut Task<'_, G::Move>) -> Result<(), Forfeit> {
+        let mut looks = LOOKS.iter().filter(|_| self.resistance.is_some()).peekable();
+        let batch = self.config.batch;
+        while ask(
+            &mut self.search,
+            &mut *self.evaluator,
+            &mut self.leaves,
+            batch,
+            0,
+            &mut task.meter,
+        )? {
+            if task.is_due()
+                && let Some(report) = self.report(is_whole, None, task)
+            {
+                task.publish(&report);
+            }
+            if looks.next_if(|&&look| task.meter.progress() >= look).is_some()
+                && is_hopeless(&self.search.edges())
+            {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// The move in a lost position, with what is left of the budget: a search with the network's
+    /// probabilities in which random games are the value and nothing is proven. The network tells
+    /// no lost positions apart; random games tell in which of them few answers win, and there a
+    /// fallible opponent goes wrong. Moves that lose at once are left out. `None`: the position is
+    /// not lost, or nothing is left.
+    fn resist(
+        &mut self,
+        root: &G,
+        task: &mut Task<'_, G::Move>,
+    ) -> Result<Option<G::Move>, Forfeit> {
+        let edges = self.search.edges();
+        let Some(search) = self.resistance.as_mut().filter(|_| is_hopeless(&edges)) else {
+            return Ok(None);
+        };
+        // What was refuted without a visit is refuted by anyone.
+        let holds = |e: &&Edge<G::Move>| e.visits > 0 || e.proof != Some(Proof::Loss);
+        let moves: Vec<G::Move> = edges.iter().filter(holds).map(|e| e.mv).collect();
+        if moves.len() < 2 || task.meter.is_unlimited() {
+            return Ok(None);
+        }
+        search.begin(root, |m| moves.contains(&m) && task.admits(m));
+        let (batch, playouts) = (self.config.batch, self.config.resist);
+        let (evaluator, leaves) = (&mut *self.evaluator, &mut self.leaves);
+        while ask(search, evaluator, leaves, batch, playouts, &mut task.meter)? {}
+        let found = search.edges();
+        if found.iter().all(|e| e.visits == 0) {
+            return Ok(None);
+        }
+        Ok(Some(found[self.choose(&found)].mv))
+    }
+
+    /// What the search has found. Without a chosen move it is a look on the way, which must not
     /// use up random numbers.
     fn report(
-        &mut self,
+        &self,
         is_whole: bool,
-        is_final: bool,
+        chosen: Option<G::Move>,
         task: &Task<'_, G::Move>,
     ) -> Option<Report<G::Move>> {
         let mut edges = self.search.edges();
-        let best = match is_final {
+        let best = match chosen {
             _ if edges.is_empty() => return None,
-            true => edges[self.choose(&edges)],
-            false => first_best(&edges),
+            Some(chosen) => *edges.iter().find(|e| e.mv == chosen)?,
+            None => first_best(&edges),
         };
         let rank = |e: &Edge<G::Move>| match e.proof {
             Some(Proof::Win) => 2,
@@ -135,6 +209,32 @@ impl<G: TwoPlayer> Zero<G> {
     }
 }
 
+/// One round of a search: positions are gathered, judged and taken up; `false` at its end. With
+/// `playouts`, random games judge in the place of the network's value.
+fn ask<G: TwoPlayer>(
+    search: &mut Search<G>,
+    evaluator: &mut dyn Evaluator<G>,
+    leaves: &mut Leaves<G>,
+    batch: usize,
+    playouts: u32,
+    meter: &mut Meter,
+) -> Result<bool, Forfeit> {
+    leaves.clear();
+    if search.gather(batch, leaves, meter) == 0 {
+        return Ok(false);
+    }
+    evaluator.judge(leaves.filled()).map_err(Forfeit::Crashed)?;
+    if playouts > 0 {
+        play_out(leaves.filled(), playouts, 1.0);
+    }
+    search.absorb(leaves.filled(), meter);
+    if leaves.filled().iter().all(|leaf| leaf.plays == 0) {
+        // A network takes long and makes no plays that would look at the clock.
+        meter.check();
+    }
+    Ok(true)
+}
+
 /// The first of the likeliest moves.
 fn first_best<M: Copy>(edges: &[Edge<M>]) -> Edge<M> {
     let chances = policy(edges, 1.0);
@@ -152,27 +252,18 @@ impl<G: TwoPlayer> Player<G> for Zero<G> {
         let mut moves = Vec::new();
         root.moves(&mut moves);
         let is_whole = moves.iter().all(|&m| task.admits(m));
-        loop {
-            self.leaves.clear();
-            if self.search.gather(self.config.batch, &mut self.leaves, &mut task.meter) == 0 {
-                break;
-            }
-            self.evaluator.judge(self.leaves.filled()).map_err(Forfeit::Crashed)?;
-            self.search.absorb(self.leaves.filled(), &mut task.meter);
-            if self.leaves.filled().iter().all(|leaf| leaf.plays == 0) {
-                // A network takes long and makes no plays that would look at the clock.
-                task.meter.check();
-            }
-            if task.is_due()
-                && let Some(report) = self.report(is_whole, false, task)
-            {
-                task.publish(&report);
-            }
-        }
+        self.explore(is_whole, task)?;
         if self.config.reuse && is_whole {
             self.search.keep();
         }
-        self.report(is_whole, true, task)
+        let chosen = match self.resist(root, task)? {
+            Some(chosen) => Some(chosen),
+            None => {
+                let edges = self.search.edges();
+                (!edges.is_empty()).then(|| edges[self.choose(&edges)].mv)
+            }
+        };
+        (chosen.and_then(|chosen| self.report(is_whole, Some(chosen), task)))
             .ok_or_else(|| Forfeit::Crashed("there is no move to choose from".into()))
     }
 
@@ -183,6 +274,9 @@ impl<G: TwoPlayer> Player<G> for Zero<G> {
     fn restart(&mut self, seed: u64) {
         self.search.restart(Rng::split(seed, 0));
         self.rng = Rng::new(Rng::split(seed, 1));
+        if let Some(search) = &mut self.resistance {
+            search.restart(Rng::split(seed, 2));
+        }
     }
 
     fn observe(&mut self, pos: &G, m: G::Move) {
@@ -190,6 +284,7 @@ impl<G: TwoPlayer> Player<G> for Zero<G> {
     }
 
     fn bytes(&self) -> usize {
-        self.search.tree().bytes() + self.evaluator.bytes()
+        let resistance = self.resistance.as_ref().map_or(0, |search| search.tree().bytes());
+        self.search.tree().bytes() + resistance + self.evaluator.bytes()
     }
 }

@@ -27,13 +27,14 @@ pub static ZERO: Schema = Schema {
         },
         Preset {
             name: "zero-plus",
-            help: "zero as we play it: proofs, the tree kept, less exploration",
+            help: "zero as we play it: proofs, the tree kept, less exploration, resistance",
             sets: &[
                 ("c", "2"),
                 ("urgency", "0.2"),
                 ("priors", "legal"),
                 ("solver", "true"),
                 ("reuse", "true"),
+                ("resist", "32"),
             ],
         },
         Preset {
@@ -106,6 +107,13 @@ const PARAMS: &[Param] = &[
     ),
     Param::flag("solver", "false", "prove results in the tree and stop at a proven root"),
     Param::flag("reuse", "false", "keep the tree between moves; simulations come on top"),
+    Param::int(
+        "resist",
+        "0",
+        0,
+        10_000,
+        "in a lost position random games judge, so many for each; 0: the network",
+    ),
     Param::int("memory", "1024", 1, 1 << 20, "MiB of the tree; at the limit it stops growing"),
 ];
 
@@ -139,6 +147,7 @@ pub fn config(args: &Args) -> ZeroConfig {
         temperature: args.real("temperature"),
         noise: noise.filter(|_| !at_root),
         reuse: args.flag("reuse"),
+        resist: args.int("resist") as u32,
     }
 }
 

@@ -18,6 +18,8 @@ pub struct Paper {
     pub year: Option<u32>,
     /// The published number that must be met before any other counts.
     pub anchor: Option<Anchor>,
+    /// Why no published number can be one; then verdicts count without.
+    pub no_anchor: Option<String>,
     /// What it claims.
     pub claims: Vec<Claim>,
 }

@@ -111,7 +111,7 @@ impl References<'_> {
             return None;
         };
         let table = fields::table("paper", value, self.log)?;
-        let known = ["id", "title", "author", "year", "anchor"];
+        let known = ["id", "title", "author", "year", "anchor", "no-anchor"];
         fields::check_keys(table, "of [paper]", &known, self.log);
         let id = self.id(table, value.span(), "a short name: id = \"lion\"");
         let year = match table.get("year") {
@@ -120,8 +120,15 @@ impl References<'_> {
             None => None,
         };
         let anchor = table.get("anchor").and_then(|value| self.anchor(value));
+        let no_anchor = self.words(table, "no-anchor");
+        if let (true, Some((key, _))) =
+            (table.contains_key("anchor"), table.get_key_value("no-anchor"))
+        {
+            let help = "`no-anchor` says why no published number can be the anchor";
+            self.log.help(key.span(), "an anchor, and none", help);
+        }
         let (title, author) = (self.words(table, "title"), self.words(table, "author"));
-        Some(Paper { id: id?, title, author, year, anchor, claims })
+        Some(Paper { id: id?, title, author, year, anchor, no_anchor, claims })
     }
 
     fn id(&self, table: &DeTable<'_>, place: Span, help: &str) -> Option<String> {

@@ -43,6 +43,11 @@ pub(super) fn sections(results: &Results, replication: &Replication<'_>) -> Vec<
 fn anchor(replication: &Replication<'_>) -> Block {
     let why = "Nothing counts before one published number comes out again: only then are rules, budgets \
                and scales known to be those of the paper.";
+    if let (Anchor::Waived, Some(because)) = (replication.anchor, &replication.paper.no_anchor) {
+        let because = because.trim_end_matches('.');
+        let says = "**There is no anchor**, no published number that must come out again before others count: ";
+        return Notice::new(NoticeKind::Note, Text::markup(&format!("{says}{because}."))).into();
+    }
     let row = replication.paper.anchor.as_ref().and_then(|anchor| {
         let mut rows = replication.comparisons.iter().filter(|c| c.section.id == anchor.section);
         rows.nth(anchor.row)
@@ -82,7 +87,7 @@ fn anchor(replication: &Replication<'_>) -> Block {
             "**The anchor is missed**: ours lies outside the published interval, further than chance \
              explains. Something differs from the paper, so every verdict is open.",
         ),
-        Anchor::Missing => {
+        Anchor::Missing | Anchor::Waived => {
             (NoticeKind::Warning, "**The anchor is not measured yet**, so every verdict is open.")
         }
     };

@@ -123,6 +123,7 @@ const WORDS: &[&str] = &[
     "metric",
     "value",
     "anchor",
+    "no-anchor",
     "sprt",
     "width",
     "n",

@@ -1,6 +1,6 @@
 //! Published numbers beside ours, anchors and claims.
 
-use crate::experiment::CATALOG;
+use crate::experiment::{CATALOG, parse};
 use spielbaum_lab::replication::{Agreement, Anchor, Judgement, Replication};
 use spielbaum_lab::{Outcome, Results};
 
@@ -35,12 +35,16 @@ games = 1000
 /// The run of a paper with one claim, whose parts have these wins of 1000 games; a negative
 /// number is a part that was not played.
 fn results(rule: &str, wins: [i64; 3]) -> Results {
+    results_of(EXPERIMENT, rule, wins)
+}
+
+fn results_of(experiment: &str, rule: &str, wins: [i64; 3]) -> Results {
     let claim = format!("[[claim]]\nid = \"c\"\ntext = \"It is so.\"\nrule = {rule}\n");
     let digest = serde_json::json!({
         "format": 1, "version": "0", "options": {"quick": false, "paper_time": false},
-        "name": "p.toml", "experiment": format!("{EXPERIMENT}{claim}"), "parts": [],
+        "name": "p.toml", "experiment": format!("{experiment}{claim}"), "parts": [],
     });
-    let file = format!("replication-{}-{wins:?}.json", rule.len());
+    let file = format!("replication-{}-{}-{wins:?}.json", experiment.len(), rule.len());
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(file);
     std::fs::write(&path, digest.to_string()).unwrap();
     let mut results = Results::read_digest(&path, CATALOG).unwrap();
@@ -168,6 +172,20 @@ fn nothing_counts_before_the_anchor_is_met() {
     assert_eq!(state(788), (Anchor::Near, Judgement::Confirmed, true));
     assert_eq!(state(850), (Anchor::Missed, Judgement::Open, false));
     assert_eq!(state(-1), (Anchor::Missing, Judgement::Open, false));
+}
+
+#[test]
+fn a_paper_may_say_why_it_has_no_anchor() {
+    let rule = r#"{below = 0.5, of = "A[work=2].score"}"#;
+    let waived = EXPERIMENT.replace(r#"anchor = "A/1""#, r#"no-anchor = "its players are lost""#);
+    let results = results_of(&waived, rule, [850, 240, 640]);
+    let replication = Replication::of(&results).unwrap();
+    assert_eq!(replication.anchor, Anchor::Waived);
+    let claim = &replication.claims[0];
+    assert_eq!((claim.judgement, claim.provisional), (Judgement::Confirmed, false));
+    let both = EXPERIMENT.replace(r#"id = "P""#, "id = \"P\"\nno-anchor = \"lost\"");
+    let error = parse(&both);
+    assert!(error.unwrap_err().to_string().contains("an anchor, and none"));
 }
 
 #[test]

@@ -132,8 +132,7 @@ mod tests {
                 let experiment = read.unwrap_or_else(|e| panic!("{e}"));
                 let paper = experiment.paper.as_ref().expect("it is a paper");
                 assert_eq!(paper.id, *name);
-                // The gomoku study's players rest on its own networks; no figure of it can be met exactly.
-                assert!(paper.anchor.is_some() || *name == "gomoku");
+                assert!(paper.anchor.is_some() != paper.no_anchor.is_some(), "{name}");
                 assert!(!paper.claims.is_empty());
             }
         }

@@ -3,6 +3,7 @@
 pub(crate) mod dir;
 pub(crate) mod ntuple;
 pub(crate) mod zero;
+mod zero_duels;
 mod zero_report;
 mod zero_watch;
 
@@ -36,6 +37,7 @@ same bytes on the processor without --time, whatever the number of threads.
   DIR/net.safetensors     the network now: zero:net=DIR/net.safetensors plays with it
   DIR/best.safetensors    the strongest one of the trials (S of docs/zero.md)
   DIR/checkpoints/, games/, trials.jsonl   networks, games and trials on the way
+  DIR/duels.toml          checkpoints against every level of UCT, to be run with --out DIR/duels
 --config says how: `ours` or `paper` (the procedure of the gomoku paper), with
 parameters, as in --config 'ours:simulations=100,net=\"res:blocks=2,channels=32\"'. A wrong
 name is answered with all of them; docs/zero.md explains them.

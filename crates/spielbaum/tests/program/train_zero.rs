@@ -36,6 +36,9 @@ fn a_killed_training_goes_on_as_if_nothing_had_happened() {
     let report = stdout(&format!("report {whole}"));
     assert!(report.contains("Strength") && report.contains("Loss"), "{report}");
     assert!(std::fs::read_to_string(format!("{whole}/report.html")).unwrap().contains("Entropy"));
+    stdout(&format!("run {whole}/duels.toml --out {whole}/duels --quick --quiet"));
+    let report = stdout(&format!("report {whole}"));
+    assert!(report.contains("Every variant and checkpoint against every level of UCT"), "{report}");
     let net = format!("{whole}/net.safetensors");
     let game = "gomoku:m=4,n=4,k=3";
     let played = json(&format!(
@@ -56,6 +59,11 @@ fn what_cannot_be_trained_is_explained() {
     assert!(message.contains("simulations"), "{message}");
     let message = error(&format!("train gomoku --device tpu --out {out}"), 2);
     assert!(message.contains("cpu"), "{message}");
+    if cfg!(not(feature = "cuda")) {
+        let message = error(&format!("train gomoku --device cuda --out {out}"), 2);
+        assert!(message.contains("CUDA"), "{message}");
+    }
+    assert!(!std::path::Path::new(&out).exists(), "a refused training takes no directory");
     let message = error("analyze gomoku:m=6,n=6,k=4 zero:net=nowhere.safetensors", 2);
     assert!(message.contains("no network `nowhere.safetensors`"), "{message}");
 }

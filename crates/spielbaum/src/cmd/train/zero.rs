@@ -2,7 +2,7 @@
 
 pub(crate) use super::zero_report::document;
 use super::zero_watch::Watch;
-use super::{Train, ntuple};
+use super::{Train, ntuple, zero_duels};
 use crate::cmd::report::tell_document;
 use crate::failure::{Failure, Outcome};
 use crate::interrupt;
@@ -89,6 +89,7 @@ pub(crate) fn train<G: Registered + TwoPlayer + Planes>(
     let config = TrainConfig::new(&spec, shape.cells())?;
     let device: Device =
         options.device.as_deref().unwrap_or("cpu").parse().map_err(Failure::input)?;
+    device.check().map_err(Failure::input)?;
     let from = options.from.as_deref().map(Weights::load).transpose().map_err(Failure::input)?;
     if let Some(weights) = &from
         && weights.architecture() != config.architecture
@@ -126,6 +127,7 @@ pub(crate) fn train<G: Registered + TwoPlayer + Planes>(
     };
     let ended = training.run().map_err(Failure::Task)?;
     watch.finish();
+    zero_duels::write(&train.out, &training.game, &training.config)?;
     tell(train, ended, out)
 }
 

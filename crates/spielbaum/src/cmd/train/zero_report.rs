@@ -1,5 +1,6 @@
 //! The curves of a training as a document.
 
+use super::zero_duels;
 use crate::failure::Failure;
 use crate::layout;
 use spielbaum_document::{Axis, Cell, Chart, Column, Curve, Document, Section, Series, Table};
@@ -32,6 +33,7 @@ pub(crate) fn document(dir: &Path) -> Result<Document, Failure> {
         learning = learning.block(chart(title, unit, &measures, &curve));
     }
     document = document.section(strength(&trials)).section(levels(&trials));
+    document.sections.extend(zero_duels::sections(dir)?);
     if let Some(line) = read_line(dir).map_err(Failure::Input)? {
         document = document.section(best_line(&line));
     }
