@@ -103,15 +103,14 @@ pub trait Game: Clone + Display + Send + Sync + 'static {
         None
     }
 
-    /// Between which the first player's margin in [`scores`](Game::scores) lies at the end if both of two
-    /// players play for it as well as can be; `None`: nobody knows. A search that proves margins rests on
-    /// it.
+    /// Between which the first player's margin in [`scores`](Game::scores) lies at the end, whatever the two
+    /// players play; `None`: nobody knows. A search that proves margins rests on it.
     fn margin_bounds(&self) -> Option<(i32, i32)> {
         None
     }
 
-    /// Appends the [bounds](Game::margin_bounds) after each of these moves, if that is quicker than to play
-    /// them; otherwise `false`, and nothing.
+    /// Appends between which that margin lies after each of these moves if both then play for it as well as can
+    /// be, where that is quicker than to play them; otherwise `false`, and nothing.
     fn margins_after(&self, _moves: &[Self::Move], _out: &mut Vec<(i32, i32)>) -> bool {
         false
     }

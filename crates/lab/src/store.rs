@@ -227,8 +227,20 @@ impl<W: Recorded> Store<W> {
         bytes: &[u8],
         times: Vec<W::Times>,
     ) -> Result<(), LabError> {
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        let timing = Timing { format: FORMAT, unit, host: host(), threads, times };
+        self.publish_from(unit, bytes, times, None)
+    }
+
+    /// The same for a unit that was played on another machine, perhaps: its host and its threads.
+    pub(crate) fn publish_from(
+        &self,
+        unit: u64,
+        bytes: &[u8],
+        times: Vec<W::Times>,
+        from: Option<(String, usize)>,
+    ) -> Result<(), LabError> {
+        let here = || (host(), std::thread::available_parallelism().map_or(1, usize::from));
+        let (host, threads) = from.unwrap_or_else(here);
+        let timing = Timing { format: FORMAT, unit, host, threads, times };
         let path = self.timing_path(unit);
         let text = serde_json::to_string(&timing).unwrap_or_default();
         fs::write(&path, text + "\n").map_err(LabError::io(&path))?;

@@ -10,7 +10,7 @@ mod walk;
 
 use crate::random::choices;
 use ranges::{Range, Ranges};
-use spielbaum_core::{Eval, Forfeit, Game, Line, Player, Proof, Report, Task, Turn};
+use spielbaum_core::{Eval, Forfeit, Game, Limits, Line, Player, Proof, Report, Task, Turn};
 use walk::{Level, Walk};
 
 /// What a solver may take.
@@ -155,6 +155,11 @@ impl<G: Game> Player<G> for Solver<G> {
         }
     }
 
+    /// An iteration is a question, and one may take for ever.
+    fn is_bounded_by(&self, limits: &Limits) -> bool {
+        Limits { depth: None, iterations: None, ..*limits } != Limits::default()
+    }
+
     /// There is no randomness to seed.
     fn restart(&mut self, _seed: u64) {
         self.ranges.clear();
@@ -207,10 +212,12 @@ impl<M: Copy + Eq> Root<M> {
         let own = |range: Range| if self.seat == 0 { range } else { range.flip() };
         let known = own(self.known);
         report.value = known.low as f32;
+        // Of some of the moves only what they can do is proved, not what the others cannot.
+        let is_whole = task.choice().is_empty();
         report.proven = match known {
             Range { low: 1.., .. } => Some(Proof::Win),
-            Range { high: ..0, .. } => Some(Proof::Loss),
-            Range { low: 0, high: 0 } => Some(Proof::Draw),
+            Range { high: ..0, .. } if is_whole => Some(Proof::Loss),
+            Range { low: 0, high: 0 } if is_whole => Some(Proof::Draw),
             _ => None,
         };
         let line = |&mv: &M| {
@@ -233,12 +240,16 @@ impl<M: Copy + Eq> Root<M> {
         report.elapsed = task.meter.elapsed();
         let who = pos.seat_name(0);
         let Range { low, high } = self.known;
+        let margin = match is_whole {
+            true => format!("the margin of {who}"),
+            false => format!("with these moves alone the margin of {who}"),
+        };
         report.note = Some(match (low == Range::OPEN.low, high == Range::OPEN.high) {
             (true, true) => format!("nothing is proved of the margin of {who}"),
-            (true, false) => format!("proved: the margin of {who} is at most {high}"),
-            (false, true) => format!("proved: the margin of {who} is at least {low}"),
-            _ if low == high => format!("proved: the margin of {who} is {low}"),
-            _ => format!("proved: the margin of {who} is from {low} to {high}"),
+            (true, false) => format!("proved: {margin} is at most {high}"),
+            (false, true) => format!("proved: {margin} is at least {low}"),
+            _ if low == high => format!("proved: {margin} is {low}"),
+            _ => format!("proved: {margin} is from {low} to {high}"),
         });
     }
 }

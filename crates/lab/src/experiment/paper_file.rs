@@ -121,6 +121,12 @@ impl References<'_> {
         };
         let anchor = table.get("anchor").and_then(|value| self.anchor(value));
         let no_anchor = self.words(table, "no-anchor");
+        if let (Some(""), Some(value)) =
+            (no_anchor.as_deref().map(str::trim), table.get("no-anchor"))
+        {
+            let help = "say why no published number must come out again before others count";
+            self.log.help(value.span(), "`no-anchor` without a reason", help);
+        }
         if let (true, Some((key, _))) =
             (table.contains_key("anchor"), table.get_key_value("no-anchor"))
         {

@@ -2,7 +2,7 @@
 //! gets more games, or another section.
 
 use super::RunDir;
-use crate::store::{Recorded, Store, Timing, header_of, unit_bytes};
+use crate::store::{Recorded, Store, header_of, unit_bytes};
 use crate::{Exam, Experiment, Header, LabError, Plan, RunHeader, Work};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,28 +14,54 @@ impl RunDir {
     pub fn adopt(&self, from: &Path, experiment: &Experiment) -> Result<u64, LabError> {
         RunHeader::read(from)?;
         let folder = from.join("parts");
-        let entries = std::fs::read_dir(&folder).into_iter().flatten().flatten();
-        let mut there: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
-        there.sort();
+        let mut dirs: Vec<PathBuf> = (std::fs::read_dir(&folder).into_iter().flatten().flatten())
+            .map(|entry| entry.path())
+            .collect();
+        dirs.sort();
+        let (mut matches, mut exams) = (Vec::new(), Vec::new());
+        for dir in dirs {
+            if dir.join(Plan::FILE).exists() {
+                matches.push((header_of::<Plan>(&dir)?, dir));
+            } else if dir.join(Exam::FILE).exists() {
+                exams.push((header_of::<Exam>(&dir)?, dir));
+            }
+        }
         let mut adopted = 0;
         for (_, part) in experiment.parts() {
             let dir = self.dir().join("parts").join(&part.name);
-            for there in &there {
-                adopted += match &part.work {
-                    Work::Match(plan) => self.adopt_games(there, plan, &dir)?,
-                    Work::Exam(exam) => self.adopt_answers(there, exam, &dir)?,
-                };
+            match &part.work {
+                Work::Match(plan) => {
+                    for (header, there) in &matches {
+                        if let Some(fewer) = recorded(header, plan) {
+                            adopted += self.adopt_games(there, &fewer, plan, &dir)?;
+                        }
+                    }
+                }
+                Work::Exam(exam) => {
+                    for (header, there) in &exams {
+                        if exam.renewed(header.clone()) == *exam.header() {
+                            adopted += self.adopt_answers(there, exam, &dir)?;
+                        }
+                    }
+                }
             }
         }
         Ok(adopted)
     }
 
-    fn adopt_games(&self, there: &Path, plan: &Plan, dir: &Path) -> Result<u64, LabError> {
-        let Some(fewer) = recorded(there, plan)? else { return Ok(0) };
-        let old = Store::open(there, &fewer);
-        let mut games = BTreeMap::new();
+    fn adopt_games(
+        &self,
+        there: &Path,
+        fewer: &Plan,
+        plan: &Plan,
+        dir: &Path,
+    ) -> Result<u64, LabError> {
+        let old = Store::open(there, fewer);
+        let (mut games, mut host) = (BTreeMap::new(), None);
         for unit in old.units_there() {
-            let times = times_of(&old, unit);
+            let timing = old.timing(unit);
+            host = host.or(timing.as_ref().map(|t| (t.host.clone(), t.threads)));
+            let times = timing.map(|timing| timing.times).unwrap_or_default();
             let records = old.read(unit)?.unwrap_or_default();
             games.extend(records.into_iter().map(|record| {
                 let time = times.iter().find(|time| time.game == record.game).cloned();
@@ -51,37 +77,32 @@ impl RunDir {
                 let (records, times): (Vec<_>, Vec<_>) = found.into_iter().unzip();
                 adopted += records.len() as u64;
                 let bytes = unit_bytes(unit, &records)?;
-                store.publish(unit, &bytes, times.into_iter().flatten().collect())?;
+                let times = times.into_iter().flatten().collect();
+                store.publish_from(unit, &bytes, times, host.clone())?;
             }
         }
         Ok(adopted)
     }
 
     fn adopt_answers(&self, there: &Path, exam: &Exam, dir: &Path) -> Result<u64, LabError> {
-        if !there.join(Exam::FILE).exists()
-            || exam.renewed(header_of::<Exam>(there)?) != *exam.header()
-        {
-            return Ok(0);
-        }
         let old = Store::open(there, exam);
         let store = Store::within(dir, exam, self.lock())?;
         let mut adopted = 0;
         for unit in old.units_there().into_iter().filter(|&unit| !store.has(unit)) {
             if let Some(records) = old.read(unit)? {
                 adopted += records.len() as u64;
-                store.publish(unit, &unit_bytes(unit, &records)?, times_of(&old, unit))?;
+                let timing = old.timing(unit);
+                let host = timing.as_ref().map(|t| (t.host.clone(), t.threads));
+                let times = timing.map(|timing| timing.times).unwrap_or_default();
+                store.publish_from(unit, &unit_bytes(unit, &records)?, times, host)?;
             }
         }
         Ok(adopted)
     }
 }
 
-/// The match that is recorded there, if it is this one with more or fewer games.
-fn recorded(there: &Path, plan: &Plan) -> Result<Option<Plan>, LabError> {
-    if !there.join(Plan::FILE).exists() {
-        return Ok(None);
-    }
-    let header = header_of::<Plan>(there)?;
+/// The match of a header, if it is this one with more or fewer games.
+fn recorded(header: &Header, plan: &Plan) -> Option<Plan> {
     let asked = plan.header();
     let alike = Header {
         games: asked.games,
@@ -89,9 +110,5 @@ fn recorded(there: &Path, plan: &Plan) -> Result<Option<Plan>, LabError> {
         units: asked.units,
         ..plan.renewed(header.clone())
     };
-    Ok((alike == *asked).then(|| plan.of_size(header.games, header.rounds_per_unit)))
-}
-
-fn times_of<W: Recorded>(store: &Store<W>, unit: u64) -> Vec<W::Times> {
-    store.timing(unit).map(|Timing { times, .. }| times).unwrap_or_default()
+    (alike == *asked).then(|| plan.of_size(header.games, header.rounds_per_unit))
 }

@@ -129,7 +129,7 @@ fn the_first_of_several_is_named_and_what_is_decided_makes_room() {
     assert!(reason.starts_with("the first is A work 2: 53.2 %"), "{reason}");
     // With one of them undecided it has to be one of two.
     let (judgement, reason) = judge(all, [760, 532, 505]);
-    assert_eq!(judgement, Confirmed);
+    assert_eq!(judgement, Confirmed, "the last of the three is above");
     assert!(reason.starts_with("the first is A work 1: 76.0 %"), "{reason}");
     assert!(reason.contains("; undecided: A work 2: 53.2 %"), "{reason}");
     // One behind the first that is below contradicts it.
@@ -139,9 +139,11 @@ fn the_first_of_several_is_named_and_what_is_decided_makes_room() {
     assert_eq!(judge(none, WINS).0, Refuted);
     assert_eq!(judge(&format!("{{not = {none}}}"), WINS).0, Confirmed);
     // A selection that leaves an axis open is all of its values, in their order.
+    // What is undecided or not played behind the first leaves it open.
     let (judgement, reason) = judge(r#"{first = ["A.score"], above = 0.5}"#, [760, -1, 505]);
-    assert_eq!(judgement, Confirmed, "{reason}");
+    assert_eq!(judgement, Open, "{reason}");
     assert!(reason.starts_with("the first is A work 1: 76.0 %"), "{reason}");
+    assert_eq!(judge(r#"{first = ["A.score"], above = 0.5}"#, [760, 640, 640]).0, Confirmed);
     let rest = r#"{first = ["A[work=2].score", "A[work=3].score"], above = 0.5}"#;
     let (judgement, reason) = judge(rest, [760, -1, 505]);
     assert_eq!(judgement, Open, "{reason}");

@@ -158,7 +158,7 @@ fn what_a_game_tells_is_recorded_and_summarised() {
 fn what_is_no_record_is_refused() {
     let scratch = Scratch::new("damage");
     let dir = scratch.path("m");
-    assert!(error(&format!("replay '{dir}'"), 2).contains("match.json"));
+    assert!(error(&format!("replay '{dir}'"), 2).contains("no such directory"));
     stdout(&format!("match gomoku:m=3,n=3,k=3 random random --games 4 --quiet --out '{dir}'"));
     let other = format!("match gomoku:m=3,n=3,k=3 random random --games 8 --quiet --out '{dir}'");
     assert!(error(&other, 2).contains("games"));

@@ -15,9 +15,9 @@ struct Setting<'a> {
 }
 
 impl Bench<'_> {
-    /// The first value, in the order given, that is above a limit. It holds if there is one and nothing behind
-    /// it is below; it is refuted if all are below. Levels are Holm's: what is decided leaves its share of the
-    /// error to the others.
+    /// The first value, in the order given, that is above a limit. It holds if there is one and all behind it
+    /// are shown to be above, too: what is undecided there shows nothing. It is refuted if all are below.
+    /// Levels are Holm's: what is decided leaves its share of the error to the others.
     pub(super) fn first(
         &self,
         terms: &[Term],
@@ -52,8 +52,9 @@ impl Bench<'_> {
         }
         let first = settings.iter().position(|s| s.judgement == Judgement::Confirmed);
         let below = |s: &Setting<'_>| s.judgement == Judgement::Refuted;
+        let above = |s: &Setting<'_>| s.judgement == Judgement::Confirmed;
         let judgement = match first {
-            Some(first) if !settings[first..].iter().any(below) => Judgement::Confirmed,
+            Some(first) if settings[first..].iter().all(above) => Judgement::Confirmed,
             None if of > 0 && settings.iter().all(below) => Judgement::Refuted,
             _ => Judgement::Open,
         };
