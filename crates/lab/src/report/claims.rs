@@ -35,6 +35,6 @@ pub(super) fn section(replication: &Replication<'_>) -> Option<Section> {
     }
     let how = "A claim is confirmed if it holds over the whole intervals of the numbers it speaks about, \
                refuted if its opposite does, and open otherwise. All comparisons of one claim hold together \
-               with 95 % (of several settings of which the first is asked for, the decisions do).";
+               with 95 %.";
     Some(Section::new("claims", "Claims").block(Block::Paragraph(how.into())).block(table))
 }

@@ -142,7 +142,7 @@ fn the_first_of_several_is_named_and_what_is_decided_makes_room() {
     // What is undecided or not played behind the first leaves it open.
     let (judgement, reason) = judge(r#"{first = ["A.score"], above = 0.5}"#, [760, -1, 505]);
     assert_eq!(judgement, Open, "{reason}");
-    assert!(reason.starts_with("the first is A work 1: 76.0 %"), "{reason}");
+    assert!(reason.starts_with("undecided: the first is A work 1: 76.0 %"), "{reason}");
     assert_eq!(judge(r#"{first = ["A.score"], above = 0.5}"#, [760, 640, 640]).0, Confirmed);
     let rest = r#"{first = ["A[work=2].score", "A[work=3].score"], above = 0.5}"#;
     let (judgement, reason) = judge(rest, [760, -1, 505]);

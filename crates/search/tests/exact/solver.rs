@@ -182,7 +182,18 @@ fn a_choice_among_some_moves() {
         });
         assert_eq!(report.value, best.fold(f32::MIN, f32::max));
         assert!(pair.contains(&report.best));
+        // Of the position only a win is proved by some of its moves.
+        assert_eq!(report.proven, (report.value > 0.0).then_some(Proof::Win));
+        assert!(report.note.unwrap().contains("with these moves alone"));
     }
+}
+
+/// One question may take for ever, so a number of them bounds nothing.
+#[test]
+fn a_number_of_questions_is_no_budget() {
+    let bounds = |limits: Limits| solver().is_bounded_by(&limits);
+    assert!(!bounds(Limits { iterations: Some(9), depth: Some(3), ..Limits::default() }));
+    assert!(bounds(Limits::nodes(9)));
 }
 
 #[test]
