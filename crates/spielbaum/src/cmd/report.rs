@@ -107,13 +107,17 @@ pub(crate) fn tell_document(
         return out.json(document);
     }
     out.text(&text(document, columns()))?;
+    // Beside a digest, which is data, nothing is left that was not asked for.
+    if dir.is_file() {
+        return Ok(out.text("\nThe same with charts: --html FILE\n")?);
+    }
     let page = page(document, dir)?;
     Ok(out.text(&format!("\nThe same with charts: {}\n", page.display()))?)
 }
 
 /// Writes the page of a document; where.
 pub(crate) fn page(document: &Document, dir: &Path) -> Result<PathBuf, Failure> {
-    let page = if dir.is_file() { dir.with_extension("html") } else { dir.join("report.html") };
+    let page = dir.join("report.html");
     write(&page, &html(document))?;
     Ok(page)
 }

@@ -108,11 +108,17 @@ impl Manner {
         let wanted = |part: &Part| set.contains(&part.name);
         let on_cluster = self.cluster.is_wanted()?;
         if let Some(from) = &self.from {
+            // Before the new directory is anything.
+            RunHeader::read(from)?;
             let place = RunDir::create(dir, experiment, Access::Alone)?;
             let adopted = place.adopt(from, experiment)?;
             if !self.quiet && !self.json {
                 let from = from.display();
-                out.text(&format!("{adopted} games and answers taken over from {from}"))?;
+                let why = match adopted {
+                    0 => ": none fill a unit of games of the same match or exam",
+                    _ => "",
+                };
+                out.text(&format!("{adopted} games and answers taken over from {from}{why}"))?;
             }
         }
         if self.dry_run {
