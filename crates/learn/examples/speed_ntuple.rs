@@ -1,11 +1,12 @@
 //! Speed and strength of training: moves per second on one thread.
 //!
 //! `cargo run --release -p spielbaum-learn --example speed_ntuple -- [NET] [td|tc] [GAMES] [TESTS]
-//! [SECONDS] [FILE]` trains for so many games, or as many thousands as fit into so many seconds, plays
-//! so many to test, and writes the net to a file in 16 bits.
+//! [SECONDS] [LAMBDA] [RESTART] [FILE]` trains for so many games, or as many thousands as fit into so many
+//! seconds, backwards with this λ and games begun in the middle of those of more than so many moves
+//! (`none` for either), plays so many to test, and writes the net to a file in 16 bits.
 
 use spielbaum_games::g2048::G2048;
-use spielbaum_learn::ntuple::{Config, Learner, Method};
+use spielbaum_learn::ntuple::{Backward, Config, Learner, Method};
 use std::error::Error;
 use std::time::Instant;
 
@@ -20,7 +21,16 @@ fn main() -> Result<(), Box<dyn Error>> {
     let alpha = if method == Method::Td { 0.1 } else { 1.0 };
     let (games, tests): (u64, u64) = (word(2, "2000").parse()?, word(3, "0").parse()?);
     let seconds: f64 = word(4, "inf").parse()?;
-    let config = Config { shape: word(0, "4x6").parse()?, method, alpha, init: 0.0, seed: 1 };
+    let restart = match word(6, "none") {
+        "none" => None,
+        most => Some(most.parse()?),
+    };
+    let backward = match word(5, "none") {
+        "none" => None,
+        lambda => Some(Backward { lambda: lambda.parse()?, restart }),
+    };
+    let shape = word(0, "4x6").parse()?;
+    let config = Config { shape, method, alpha, init: 0.0, backward, seed: 1 };
     let mut learner = Learner::new(G2048::new(4, 4)?, "2048:rows=4,columns=4", config);
     let begin = Instant::now();
     while learner.games() < games && begin.elapsed().as_secs_f64() < seconds {
@@ -38,7 +48,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("playing: {tests} games, mean {mean:.0} ± {error:.0}, {rate:.3} M moves/s");
         println!("{:?}", tally.reached::<G2048>());
     }
-    if let Some(file) = words.get(5) {
+    if let Some(file) = words.get(7) {
         learner.export(file.as_ref())?;
     }
     Ok(())

@@ -21,6 +21,7 @@ fn loaded() -> Arc<Loaded> {
         method: Method::Td,
         alpha: 1.0,
         init: 0.0,
+        backward: None,
         games: 0,
         moves: 0,
         tally: Tally::default(),

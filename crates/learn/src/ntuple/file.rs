@@ -18,6 +18,7 @@ mod digest;
 use super::curve::Tally;
 use super::learner::Method;
 use super::network::Network;
+use super::path::Backward;
 use super::shape::Shape;
 use digest::{Digesting, Reading};
 use serde::{Deserialize, Serialize};
@@ -109,6 +110,10 @@ pub struct Training {
     pub alpha: f32,
     /// The value of every board at first.
     pub init: f32,
+    /// Learning after the end of a game; without it, during the game (and so in files from before
+    /// there was anything else).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub backward: Option<Backward>,
     /// Games played.
     pub games: u64,
     /// Moves made.

@@ -2,14 +2,14 @@
 
 use super::curve::Tally;
 use super::file::{self, Header, Kind, NetError, Training};
-use super::network::{Network, Row};
+use super::network::Network;
+use super::path::Backward;
+use super::play::{Learning, play};
 use super::shape::Shape;
-use super::step::{Coherent, Even, Step};
+use super::step::{Coherent, Even};
 use serde::{Deserialize, Serialize};
-use spielbaum_core::{Cells, IMAGES, Registered, Rng, largest_content};
-use std::marker::PhantomData;
+use spielbaum_core::{Cells, IMAGES, Registered, Rng};
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// How far steps go.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -34,6 +34,8 @@ pub struct Config {
     /// The value of every board at first. A high one makes the net try what it does not know
     /// (optimistic initialisation, Guei et al. 2021).
     pub init: f32,
+    /// Learning after the end of a game, backwards; else during it, each move from the next.
+    pub backward: Option<Backward>,
     /// Seed of all games.
     pub seed: u64,
 }
@@ -56,9 +58,15 @@ const TESTING: u64 = 0x7e57;
 ///
 /// ```
 /// use spielbaum_games::g2048::G2048;
-/// use spielbaum_learn::ntuple::{Config, Learner, Method};
-/// let config =
-///     Config { shape: "0123-0145".parse().unwrap(), method: Method::Tc, alpha: 1.0, init: 0.0, seed: 1 };
+/// use spielbaum_learn::ntuple::{Backward, Config, Learner, Method};
+/// let config = Config {
+///     shape: "0123-0145".parse().unwrap(),
+///     method: Method::Tc,
+///     alpha: 1.0,
+///     init: 0.0,
+///     backward: Some(Backward { lambda: 0.5, restart: None }),
+///     seed: 1,
+/// };
 /// let mut learner = Learner::new(G2048::new(3, 3).unwrap(), "2048-3x3", config);
 /// learner.train(200, 1, &|| false);
 /// let early = learner.take_tally().mean().0;
@@ -98,8 +106,9 @@ impl<G: Cells> Learner<G> {
             let expected = learner.header(Kind::Checkpoint);
             let same = |h: &Header| (h.game.clone(), h.shape.clone(), h.training.clone());
             let ((a, b, c), (x, y, z)) = (same(header), same(&expected));
-            let same_training =
-                c.seed == z.seed && (c.method, c.alpha, c.init) == (z.method, z.alpha, z.init);
+            let same_training = (c.seed, c.method, c.alpha, c.init)
+                == (z.seed, z.method, z.alpha, z.init)
+                && c.backward == z.backward;
             if (a, b) == (x, y) && same_training && header.kind == Kind::Checkpoint {
                 Ok(&learner.net)
             } else {
@@ -117,7 +126,7 @@ impl<G: Cells> Learner<G> {
         self.games
     }
 
-    /// Moves made so far.
+    /// Moves made so far, those of games begun in the middle included.
     pub fn moves(&self) -> u64 {
         self.moves
     }
@@ -143,7 +152,9 @@ impl<G: Cells> Learner<G> {
     /// before each game.
     pub fn train(&mut self, until: u64, threads: usize, halt: &(dyn Fn() -> bool + Sync)) {
         let seed = Rng::split(self.config.seed, TRAINING);
-        let tally = self.play(Some(self.config.alpha), seed, self.games..until, threads, halt);
+        let Config { alpha, backward, .. } = self.config;
+        let learning = Some(Learning { alpha, backward });
+        let tally = self.play(learning, seed, self.games..until, threads, halt);
         self.games += tally.games;
         self.moves += tally.moves;
         self.tally.merge(&tally);
@@ -158,7 +169,7 @@ impl<G: Cells> Learner<G> {
 
     fn play(
         &self,
-        learning: Option<f32>,
+        learning: Option<Learning>,
         seed: u64,
         games: std::ops::Range<u64>,
         threads: usize,
@@ -196,6 +207,7 @@ impl<G: Cells> Learner<G> {
                 method: self.config.method,
                 alpha: self.config.alpha,
                 init: self.config.init,
+                backward: self.config.backward,
                 games: self.games,
                 moves: self.moves,
                 tally: self.tally.clone(),
@@ -218,154 +230,5 @@ fn is_finite<G: Cells>(net: &Network, start: &G, mut rng: Rng) -> bool {
             Some((mv, ..)) => pos.play(mv),
             None => return true,
         }
-    }
-}
-
-/// Plays the games of these numbers on some threads, and learns from them if it is told how far
-/// steps go.
-fn play<G: Cells, S: Step>(
-    net: &Network,
-    learning: Option<f32>,
-    start: &G,
-    seed: u64,
-    games: std::ops::Range<u64>,
-    threads: usize,
-    halt: &(dyn Fn() -> bool + Sync),
-) -> Tally {
-    let next = AtomicU64::new(games.start);
-    let work = || {
-        let mut worker = Worker::<G::Move, S>::new(net, learning);
-        while !halt() {
-            // Whoever takes a number plays the game: those played have no gap.
-            let number = next.fetch_add(1, Relaxed);
-            if number >= games.end {
-                break;
-            }
-            worker.game(start, &mut Rng::new(Rng::split(seed, number)));
-        }
-        worker.tally
-    };
-    if threads <= 1 {
-        return work();
-    }
-    let mut total = Tally::default();
-    std::thread::scope(|scope| {
-        let all: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-        for one in all {
-            match one.join() {
-                Ok(tally) => total.merge(&tally),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        }
-    });
-    total
-}
-
-/// One thread's play.
-struct Worker<'a, M, S> {
-    net: &'a Network,
-    learning: Option<f32>,
-    /// Moves to choose from.
-    choices: Vec<Choice<M>>,
-    /// The weights that they meet, as many rows for each as there are tuples.
-    rows: Vec<Row>,
-    /// Those of the last choice and of the one before.
-    last: Vec<Row>,
-    before: Vec<Row>,
-    scratch: Vec<M>,
-    tally: Tally,
-    step: PhantomData<S>,
-}
-
-#[derive(Clone, Copy)]
-struct Choice<M> {
-    mv: M,
-    /// The board after it.
-    after: u64,
-    /// What the move earns.
-    reward: f32,
-    /// With the value of the board.
-    total: f32,
-}
-
-impl<'a, M: Copy, S: Step> Worker<'a, M, S> {
-    fn new(net: &'a Network, learning: Option<f32>) -> Self {
-        Worker {
-            net,
-            learning,
-            choices: Vec::new(),
-            rows: Vec::new(),
-            last: vec![[0; IMAGES]; net.shape().tuples().len()],
-            before: vec![[0; IMAGES]; net.shape().tuples().len()],
-            scratch: Vec::new(),
-            tally: Tally::default(),
-            step: PhantomData,
-        }
-    }
-
-    /// What a choice teaches about the one before is learned after the weights of the next choices
-    /// are asked for and before they are read: memory works meanwhile, and nothing else changes.
-    fn game<G: Cells<Move = M>>(&mut self, start: &G, rng: &mut Rng) {
-        let mut pos = start.clone();
-        let (mut due, mut moves) = (None, 0);
-        loop {
-            while pos.turn().player().is_none()
-                && let Some(outcome) = pos.random_move(rng, &mut self.scratch)
-            {
-                pos.play(outcome);
-            }
-            self.look(&pos);
-            self.learn(due);
-            let best = self.best();
-            // What comes after the end is nothing.
-            due = (moves > 0).then(|| best.map_or(0.0, |best| self.choices[best].total));
-            let width = self.last.len();
-            std::mem::swap(&mut self.last, &mut self.before);
-            let Some(best) = best else { break };
-            self.last.copy_from_slice(&self.rows[best * width..][..width]);
-            S::expect(self.net, &self.last);
-            let chosen = self.choices[best];
-            pos.play_to(chosen.mv, chosen.after, chosen.reward);
-            moves += 1;
-        }
-        self.learn(due);
-        self.tally.add(pos.payoffs()[0].into(), moves, largest_content(pos.word()));
-    }
-
-    /// The choices in a position, without the values of their boards.
-    #[inline]
-    fn look<G: Cells<Move = M>>(&mut self, pos: &G) {
-        let (net, choices, rows) = (self.net, &mut self.choices, &mut self.rows);
-        let width = self.last.len();
-        choices.clear();
-        pos.afterstates(|mv, after, reward| {
-            let begin = choices.len() * width;
-            if rows.len() < begin + width {
-                rows.resize(begin + width, [0; IMAGES]);
-            }
-            net.find(&pos.images(after), &mut rows[begin..][..width]);
-            choices.push(Choice { mv, after, reward, total: reward });
-        });
-    }
-
-    #[inline]
-    fn learn(&self, target: Option<f32>) {
-        if let (Some(alpha), Some(target)) = (self.learning, target) {
-            S::learn(self.net, &self.before, alpha, target);
-        }
-    }
-
-    /// The first of the best. Nobody foresees which it is, and a wrong guess would throw away what
-    /// goes on while weights come from memory: no branch.
-    #[inline]
-    fn best(&mut self) -> Option<usize> {
-        let width = self.last.len();
-        let mut best = 0;
-        for (i, rows) in (0..self.choices.len()).zip(self.rows.chunks(width)) {
-            self.choices[i].total += self.net.sum(rows);
-            let is_better = self.choices[i].total > self.choices[best].total;
-            best = std::hint::select_unpredictable(is_better, i, best);
-        }
-        (!self.choices.is_empty()).then_some(best)
     }
 }

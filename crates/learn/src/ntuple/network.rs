@@ -78,6 +78,12 @@ fn extract_runs(word: u64, mut mask: u64) -> u32 {
     bits as u32
 }
 
+/// The sum of what the images come to, always in the same order.
+#[inline]
+pub(super) fn total([a, b, c, d, e, f, g, h]: [f32; IMAGES]) -> f32 {
+    ((a + b) + (c + d)) + ((e + f) + (g + h))
+}
+
 /// Asks for a word from memory without waiting for it.
 #[inline]
 #[allow(unsafe_code)]
@@ -198,8 +204,7 @@ impl Network {
                 *sum += self.weight(index as usize);
             }
         }
-        let [a, b, c, d, e, f, g, h] = sums;
-        ((a + b) + (c + d)) + ((e + f) + (g + h))
+        total(sums)
     }
 
     /// The best move by reward and value of the afterstate, and that sum; the first of equals.

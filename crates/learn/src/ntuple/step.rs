@@ -1,6 +1,6 @@
 //! A step of learning: the weights that a board met are moved towards what came.
 
-use super::network::{Network, Row};
+use super::network::{Network, Row, total};
 use spielbaum_core::IMAGES;
 
 /// How far weights move.
@@ -15,7 +15,9 @@ pub(super) trait Step {
     /// All that a tuple meets is read before anything is written, so that a weight it meets in
     /// several images moves once: else the steps of a symmetric board would add up to more than
     /// its error, and grow without bounds.
-    fn learn(net: &Network, rows: &[Row], alpha: f32, target: f32);
+    ///
+    /// Gives the sum of the weights after the step.
+    fn learn(net: &Network, rows: &[Row], alpha: f32, target: f32) -> f32;
 
     /// Says that a step with these weights comes soon.
     fn expect(net: &Network, rows: &[Row]);
@@ -26,14 +28,17 @@ pub(super) struct Even;
 
 impl Step for Even {
     #[inline]
-    fn learn(net: &Network, rows: &[Row], alpha: f32, target: f32) {
+    fn learn(net: &Network, rows: &[Row], alpha: f32, target: f32) -> f32 {
         let step = alpha * (target - net.sum(rows)) / (rows.len() * IMAGES) as f32;
+        let mut sums = [0.0; IMAGES];
         for row in rows {
             let weights = row.map(|index| net.weight(index as usize) + step);
-            for (&index, weight) in row.iter().zip(weights) {
+            for ((&index, weight), sum) in row.iter().zip(weights).zip(&mut sums) {
                 net.set_weight(index as usize, weight);
+                *sum += weight;
             }
         }
+        total(sums)
     }
 
     #[inline]
@@ -46,9 +51,10 @@ pub(super) struct Coherent;
 
 impl Step for Coherent {
     #[inline]
-    fn learn(net: &Network, rows: &[Row], alpha: f32, target: f32) {
+    fn learn(net: &Network, rows: &[Row], alpha: f32, target: f32) -> f32 {
         let error = target - net.sum(rows);
         let step = alpha * error / (rows.len() * IMAGES) as f32;
+        let mut sums = [0.0; IMAGES];
         for row in rows {
             let kept = row.map(|index| net.coherence(index as usize).unwrap_or_default());
             let mut weights = row.map(|index| net.weight(index as usize));
@@ -60,8 +66,10 @@ impl Step for Coherent {
                 let (index, (sum, size)) = (row[i] as usize, kept[i]);
                 net.set_weight(index, weights[i]);
                 net.set_coherence(index, (sum + error, size + error.abs()));
+                sums[i] += weights[i];
             }
         }
+        total(sums)
     }
 
     #[inline]
@@ -93,6 +101,10 @@ mod tests {
             Even::learn(&plain, &found(&plain, &images), 1.0, 32.0);
             Coherent::learn(&coherent, &found(&coherent, &images), 1.0, 32.0);
             assert_eq!((plain.value(&images), coherent.value(&images)), (32.0, 32.0));
+            let more = Even::learn(&plain, &found(&plain, &images), 0.3, 77.0);
+            assert_eq!(more, plain.value(&images));
+            let more = Coherent::learn(&coherent, &found(&coherent, &images), 0.3, -5.0);
+            assert_eq!(more, coherent.value(&images));
         }
     }
 

@@ -56,6 +56,9 @@ Examples:
   spielbaum match gomoku:m=6,n=6,k=4 zerox:net=runs/small/net.safetensors,iterations=400 \\
       uct-gomoku:iterations=5000 --games 100";
 
+/// The seed where none is given.
+const SEED: u64 = 1;
+
 /// Let a program learn a game from its own play
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
@@ -79,9 +82,9 @@ pub(crate) struct Train {
     #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
 
-    /// Seed of all games
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    pub(crate) seed: u64,
+    /// Seed of all games [default: 1]
+    #[arg(long, value_name = "S")]
+    pub(crate) seed: Option<u64>,
 
     /// Do not show how training goes
     #[arg(long, short)]

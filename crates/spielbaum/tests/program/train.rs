@@ -17,10 +17,19 @@ fn promised(dir: &Path) -> Vec<Vec<u8>> {
 
 #[test]
 fn a_kill_changes_no_byte() {
-    let scratch = Scratch::new("train-kill");
+    survives("train-kill", "");
+}
+
+#[test]
+fn a_kill_changes_no_byte_of_learning_during_the_game() {
+    survives("train-kill-forward", "--lambda none");
+}
+
+fn survives(name: &str, options: &str) {
+    let scratch = Scratch::new(name);
     let line = |name: &str| {
         let dir = scratch.path(name);
-        format!("{TRAINING} --quiet --save 100ms --test 100 --out '{dir}'")
+        format!("{TRAINING} {options} --quiet --save 100ms --test 100 --out '{dir}'")
     };
     stdout(&line("whole"));
     let killed = scratch.0.join("killed");
@@ -95,6 +104,59 @@ fn steps_that_are_too_large_are_told() {
     let line = "train 2048-3x3 --net 0123-0145 --method td --alpha 10 --games 4000 --every 500";
     let message = error(&format!("{line} --threads 1 --quiet --out '{}'", scratch.path("run")), 1);
     assert!(message.contains("learning diverged") && message.contains("--alpha"), "{message}");
+}
+
+/// What is not given is what the directory has; what is given and different is told.
+#[test]
+fn a_directory_keeps_its_settings() {
+    let scratch = Scratch::new("train-keeps");
+    let new = |name: &str, options: &str| {
+        let dir = scratch.path(name);
+        stdout(&format!(
+            "train 2048-3x3 --net 012-0145 --games 20 --threads 1 --quiet --out '{dir}' {options}"
+        ));
+        dir
+    };
+    let settings = |dir: &str| {
+        let text = std::fs::read_to_string(format!("{dir}/train.json")).unwrap();
+        let found: serde_json::Value = serde_json::from_str(&text).unwrap();
+        found["settings"].to_string()
+    };
+    let defaults = new("defaults", "");
+    assert!(settings(&defaults).contains(r#"["lambda","0.5"],["restart","10"]"#));
+    let told = "--method td --alpha 0.2 --init 8 --lambda 0.25 --restart 30 --seed 9 --every 10";
+    let dir = new("told", told);
+    let before = settings(&dir);
+    let go_on = format!("train 2048-3x3 --threads 1 --quiet --out '{dir}'");
+    assert_eq!(json(&format!("{go_on} --games 40 --json"))["games"], 40);
+    assert_eq!(settings(&dir), before);
+    for (given, problem) in [
+        ("--lambda 0.5", "lambda is 0.25, not 0.5"),
+        ("--lambda none", "lambda is 0.25, not none; restart is 30, not none"),
+        ("--restart none", "restart is 30, not none"),
+        ("--restart 10", "restart is 30, not 10"),
+        ("--net 012", "net is 012-0145, not 012"),
+        ("--method tc", "method is td, not tc"),
+        ("--seed 1", "seed is 9, not 1"),
+        ("--every 1000", "every is 10, not 1000"),
+    ] {
+        let message = error(&format!("{go_on} --games 60 {given}"), 2);
+        assert!(message.trim_end().ends_with(problem), "{given}: {message}");
+    }
+
+    // A directory from before there was learning after the game.
+    let old = new("old", "--lambda none");
+    assert!(!settings(&old).contains("lambda"), "{}", settings(&old));
+    let go_on = format!("train 2048-3x3 --threads 1 --quiet --out '{old}'");
+    assert_eq!(json(&format!("{go_on} --games 40 --json"))["games"], 40);
+    let message = error(&format!("{go_on} --games 60 --lambda 0.5"), 2);
+    assert!(message.contains("lambda is none, not 0.5"), "{message}");
+    let message = error(&format!("{go_on} --games 60 --restart 10"), 2);
+    assert!(message.contains("--restart 10") && message.contains("--lambda"), "{message}");
+    assert_eq!(
+        json(&format!("{go_on} --games 60 --lambda none --restart none --json"))["games"],
+        60
+    );
 }
 
 #[test]

@@ -87,9 +87,16 @@ impl Dir {
             found.truncate(1);
             asked.truncate(1);
         }
-        let what: Vec<String> = (found.iter().zip(&asked))
-            .filter(|(f, a)| f != a)
-            .map(|(f, a)| format!("{} is {}, not {}", f.0, f.1, a.1))
+        // What one of them does not have is nothing there.
+        let value = |all: &[(String, String)], name: &str| {
+            all.iter().find(|(n, _)| n == name).map_or("none".to_string(), |(_, v)| v.clone())
+        };
+        let only_asked = asked.iter().filter(|(name, _)| found.iter().all(|(n, _)| n != name));
+        let names = found.iter().chain(only_asked).map(|(name, _)| name);
+        let what: Vec<String> = names
+            .map(|name| (name, value(&found, name), value(&asked, name)))
+            .filter(|(_, f, a)| f != a)
+            .map(|(name, f, a)| format!("{name} is {f}, not {a}"))
             .collect();
         let dir = self.path.display();
         Failure::Input(format!("{dir} holds another training: {}", what.join("; ")))

@@ -1,22 +1,21 @@
 //! N-tuple networks: training as a command.
 
+mod options;
 mod report;
 
+pub(crate) use options::Options;
 pub(crate) use report::document;
 
-use super::dir::{Dir, Header, Timing, pretty};
-use super::{Train, time, zero};
-use crate::args::count;
+use super::dir::{Dir, Header, Timing, pretty, read_header};
+use super::{Train, zero};
 use crate::failure::{Failure, Outcome};
 use crate::interrupt;
 use crate::layout;
 use crate::output::Output;
-use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 use spielbaum_core::{Cells, Registered, Stop, param};
-use spielbaum_learn::ntuple::{Config, Learner, Method, NetError, Point, Shape, Tally};
+use spielbaum_learn::ntuple::{Learner, NetError, Point, Tally};
 use std::io::Write;
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
@@ -28,91 +27,6 @@ const LEARNER: &str = "ntuple";
 
 /// Lines of progress are at least this far apart.
 const LINE_EVERY: Duration = Duration::from_secs(10);
-
-/// What only n-tuple networks are told.
-#[derive(Args)]
-#[group(skip)]
-#[command(next_help_heading = "N-tuple networks (2048)")]
-pub(crate) struct Options {
-    /// The tuples: 4x6, 8x6, small, 4x4, or their cells as in 0123-0145 [default: 4x6]
-    #[arg(long, value_name = "NET", value_parser = shape)]
-    net: Option<Shape>,
-
-    /// How far the steps of learning go [default: tc]
-    #[arg(long, value_enum)]
-    method: Option<Steps>,
-
-    /// Share of an error that a step makes up [default: 1 for tc, 0.1 for td]
-    #[arg(long, value_name = "A", value_parser = rate)]
-    alpha: Option<f32>,
-
-    /// Value of every board at first: a high one makes it try what it does not know [default: 0]
-    #[arg(long, value_name = "V", value_parser = value, allow_hyphen_values = true)]
-    init: Option<f32>,
-
-    /// Games to a point of the learning curve [default: 1000]
-    #[arg(long, value_name = "N", value_parser = count)]
-    every: Option<u64>,
-
-    /// Save so often, at the least [default: 10m]
-    #[arg(long, value_name = "TIME", value_parser = time)]
-    save: Option<Duration>,
-
-    /// Games to play greedily after training, of other seeds
-    #[arg(long, value_name = "N", value_parser = count)]
-    test: Option<u64>,
-
-    /// Write the net to this file, for playing: two bytes a weight
-    #[arg(long, value_name = "FILE")]
-    export: Option<PathBuf>,
-}
-
-impl Options {
-    /// The names of what was given.
-    pub(super) fn given(&self) -> Vec<&'static str> {
-        let all = [
-            ("net", self.net.is_some()),
-            ("method", self.method.is_some()),
-            ("alpha", self.alpha.is_some()),
-            ("init", self.init.is_some()),
-            ("every", self.every.is_some()),
-            ("save", self.save.is_some()),
-            ("test", self.test.is_some()),
-            ("export", self.export.is_some()),
-        ];
-        all.iter().filter(|(_, given)| *given).map(|&(name, _)| name).collect()
-    }
-
-    fn every(&self) -> u64 {
-        self.every.unwrap_or(1000)
-    }
-
-    fn save(&self) -> Duration {
-        self.save.unwrap_or(Duration::from_secs(600))
-    }
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Steps {
-    /// Temporal coherence: shorter for weights whose errors cancel out
-    Tc,
-    /// The same for all weights
-    Td,
-}
-
-fn shape(text: &str) -> Result<Shape, String> {
-    text.parse()
-}
-
-fn rate(text: &str) -> Result<f32, String> {
-    let rate = text.parse().ok().filter(|rate| *rate > 0.0 && *rate <= 10.0);
-    rate.ok_or_else(|| "not a number above 0 and at most 10".to_string())
-}
-
-fn value(text: &str) -> Result<f32, String> {
-    let value = text.parse().ok().filter(|value: &f32| value.abs() <= 1e9);
-    value.ok_or_else(|| "not a number".to_string())
-}
 
 impl From<NetError> for Failure {
     fn from(e: NetError) -> Self {
@@ -168,24 +82,10 @@ pub(crate) fn train<G: Cells + Registered>(
     if command.games.is_none() && command.time.is_none() {
         return Err(Failure::Input("say how long to train: --games N or --time TIME".to_string()));
     }
-    let options = &command.ntuple;
-    let (method, alpha) = match options.method.unwrap_or(Steps::Tc) {
-        Steps::Tc => (Method::Tc, 1.0),
-        Steps::Td => (Method::Td, 0.1),
-    };
-    let alpha = options.alpha.unwrap_or(alpha);
-    let (shape, init) = (options.net.clone().map_or_else(|| shape("4x6"), Ok), options.init);
-    let (shape, init) = (shape.map_err(Failure::Input)?, init.unwrap_or(0.0));
-    let config = Config { shape, method, alpha, init, seed: command.seed };
-    let settings = [
-        ("net", config.shape.to_string()),
-        ("method", if method == Method::Tc { "tc" } else { "td" }.to_string()),
-        ("alpha", alpha.to_string()),
-        ("init", config.init.to_string()),
-        ("seed", config.seed.to_string()),
-        ("every", options.every().to_string()),
-    ];
-    let settings = settings.map(|(name, value)| (name.to_string(), value)).to_vec();
+    let found = read_header(&command.out)?.filter(|found| found.learner == LEARNER);
+    let kept = found.map(|found| found.settings);
+    let (config, every) = command.ntuple.settle(command.seed, kept.as_deref())?;
+    let settings = options::settings(&config, every);
     let dir = Dir::open(&command.out, &Header::new(LEARNER, args, settings))?;
     let stop =
         interrupt::on_ctrl_c("finishing the games that are running (Ctrl-C again: give up)")?;
@@ -197,6 +97,7 @@ pub(crate) fn train<G: Cells + Registered>(
     let (points, times) = dir.rewind(learner.games())?;
     let run = Run {
         command,
+        every,
         dir,
         stop,
         before: times.last().map_or(0.0, |time| time.seconds),
@@ -210,6 +111,8 @@ pub(crate) fn train<G: Cells + Registered>(
 /// A training in progress.
 struct Run<'a, G: Cells> {
     command: &'a Train,
+    /// Games to a point of the curve.
+    every: u64,
     dir: Dir,
     stop: Stop,
     learner: Learner<G>,
@@ -269,7 +172,7 @@ impl<G: Cells> Run<'_, G> {
     }
 
     fn learn(&mut self, threads: usize) -> Outcome {
-        let (every, save) = (self.command.ntuple.every(), self.command.ntuple.save());
+        let (every, save) = (self.every, self.command.ntuple.save());
         let last = self.command.games.unwrap_or(u64::MAX);
         let (begun, before) = (self.begun, self.before);
         let (stop, time) = (self.stop.clone(), self.command.time);

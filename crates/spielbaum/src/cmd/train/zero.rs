@@ -2,7 +2,7 @@
 
 pub(crate) use super::zero_report::document;
 use super::zero_watch::Watch;
-use super::{Train, ntuple, zero_duels};
+use super::{SEED, Train, ntuple, zero_duels};
 use crate::cmd::report::tell_document;
 use crate::failure::{Failure, Outcome};
 use crate::interrupt;
@@ -99,7 +99,7 @@ pub(crate) fn train<G: Registered + TwoPlayer + Planes>(
             "--from has a network {theirs}, and {ours} is to learn"
         )));
     }
-    let mut header = Header::new(args.full(), config.text.clone(), train.seed);
+    let mut header = Header::new(args.full(), config.text.clone(), train.seed.unwrap_or(SEED));
     if let (Some(path), Some(weights)) = (&options.from, &from) {
         header = header.with("from", origin(path, weights));
     }
@@ -115,7 +115,7 @@ pub(crate) fn train<G: Registered + TwoPlayer + Planes>(
         start,
         game: args.full(),
         dir,
-        seed: train.seed,
+        seed: train.seed.unwrap_or(SEED),
         device,
         threads: train.threads(),
         together: options.together.map_or(if is_gpu { 512 } else { 16 }, |n| n as usize),
