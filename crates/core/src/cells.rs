@@ -32,6 +32,9 @@ pub trait Cells: Game {
         self.play(m);
     }
 
+    /// The same position with another board of this size.
+    fn with_word(&self, word: u64) -> Self;
+
     /// What people call a content of a cell.
     fn content_name(content: u32) -> String;
 }

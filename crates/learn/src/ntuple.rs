@@ -11,6 +11,7 @@ mod eval;
 mod file;
 mod learner;
 mod loading;
+mod lower;
 mod network;
 mod path;
 mod play;

@@ -62,6 +62,10 @@ impl Cells for G2048 {
         self.chance = true;
     }
 
+    fn with_word(&self, word: u64) -> Self {
+        G2048 { board: word, ..*self }
+    }
+
     fn content_name(content: u32) -> String {
         if content == 0 { "empty".to_string() } else { (1u64 << content).to_string() }
     }

@@ -2,6 +2,7 @@
 
 use super::eval::NetEval;
 use super::loading::{Model, load};
+use super::lower::lowered;
 use spielbaum_core::param::{Args, BUDGET, Param, Schema};
 use spielbaum_core::spec::SpecError;
 use spielbaum_core::{Cells, Forfeit, Limits, Player, Registered, Report, Task};
@@ -22,6 +23,14 @@ pub static NTUPLE: Schema = Schema {
                 0.0,
                 1.0,
                 "evaluate what is reached with a smaller probability; 0 for nothing",
+            ),
+            Param::int(
+                "lower",
+                "0",
+                0,
+                15,
+                "see boards with a tile of this power of two or more as if the tiles above a missing \
+                 size were half as large; 0 for never",
             ),
             Param::int("memory", "64", 1, 1 << 20, "MiB of the table"),
         ],
@@ -55,13 +64,16 @@ pub fn player<G: Cells + Registered>(
     };
     let [rows, columns] = loaded.header.board;
     let search = Expectimax::new(&config, Box::new(NetEval(loaded)));
-    Ok(Box::new(Ntuple { search, board: (rows, columns) }))
+    let lower = args.int("lower") as u32;
+    Ok(Box::new(Ntuple { search, board: (rows, columns), lower }))
 }
 
 /// Expectimax with a net, on the board that the net knows.
 struct Ntuple<G: Cells> {
     search: Expectimax<G>,
     board: (usize, usize),
+    /// The largest content from which on boards are lowered; 0 for none.
+    lower: u32,
 }
 
 impl<G: Cells> Player<G> for Ntuple<G> {
@@ -71,7 +83,10 @@ impl<G: Cells> Player<G> for Ntuple<G> {
             let problem = format!("the net learned on a board of {a} x {b}, and this is {c} x {d}");
             return Err(Forfeit::Crashed(problem));
         }
-        self.search.think(pos, task)
+        match lowered(pos.word(), self.lower) {
+            word if word == pos.word() => self.search.think(pos, task),
+            word => self.search.think(&pos.with_word(word), task),
+        }
     }
 
     fn restart(&mut self, seed: u64) {
