@@ -228,6 +228,6 @@ fn draw<G: Game>(pos: &G, moves: &[G::Move], rng: &mut Rng) -> Option<G::Move> {
     }
     Some(match pos.turn() {
         Turn::Player(_) => moves[rng.below(moves.len())],
-        Turn::Chance => moves[rng.pick_weighted(moves.iter().map(|&m| pos.weight(m)))],
+        Turn::Chance => moves[rng.pick_weighted(moves, |&m| pos.weight(m))],
     })
 }

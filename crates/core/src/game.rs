@@ -164,7 +164,7 @@ pub trait Game: Clone + Display + Send + Sync + 'static {
         }
         let pick = match self.turn() {
             Turn::Player(_) => rng.below(scratch.len()),
-            Turn::Chance => rng.pick_weighted(scratch.iter().map(|&m| self.weight(m))),
+            Turn::Chance => rng.pick_weighted(scratch, |&m| self.weight(m)),
         };
         Some(scratch[pick])
     }

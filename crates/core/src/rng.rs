@@ -54,24 +54,57 @@ impl Rng {
         (product >> 32) as usize
     }
 
+    /// [`below`](Rng::below) `parts * size` from the same draw, as the part and the place in it. The
+    /// part is there sooner than by a division.
+    #[inline]
+    pub fn below_in_parts(&mut self, parts: u32, size: u32) -> (u32, u32) {
+        let n = parts * size;
+        debug_assert!(n > 0);
+        let mut draw = self.next() >> 32;
+        let mut product = draw * u64::from(size) * u64::from(parts);
+        if (product as u32) < n {
+            let threshold = n.wrapping_neg() % n;
+            while (product as u32) < threshold {
+                draw = self.next() >> 32;
+                product = draw * u64::from(n);
+            }
+        }
+        let part = (draw * u64::from(parts) >> 32) as u32;
+        (part, (product >> 32) as u32 - part * size)
+    }
+
     /// Uniform in [0, 1) with 53 bits.
     #[inline]
     pub fn unit(&mut self) -> f64 {
         (self.next() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
     }
 
-    /// An index with probability proportional to its weight. The sum must be positive and
+    /// The index of an item with probability proportional to its weight. The sum must be positive and
     /// below 2³².
-    pub fn pick_weighted(&mut self, weights: impl Iterator<Item = u32> + Clone) -> usize {
-        let total: u64 = weights.clone().map(u64::from).sum();
-        let mut rest = self.below(total as usize) as u64;
-        for (i, weight) in weights.enumerate() {
-            if rest < u64::from(weight) {
-                return i;
+    #[inline]
+    pub fn pick_weighted<T>(&mut self, items: &[T], weight: impl Fn(&T) -> u32) -> usize {
+        self.pick_of_total(items.iter().map(&weight).sum(), items, weight)
+    }
+
+    /// The same where the sum of the weights is known.
+    #[inline]
+    pub fn pick_of_total<T>(
+        &mut self,
+        total: u32,
+        items: &[T],
+        weight: impl Fn(&T) -> u32,
+    ) -> usize {
+        let mut rest = self.below(total as usize) as u32;
+        // By chunks, so that only the chunk is a matter of branches.
+        let (chunks, last) = items.as_chunks::<8>();
+        for (i, chunk) in chunks.iter().enumerate() {
+            let sum: u32 = chunk.iter().map(&weight).sum();
+            if rest < sum {
+                return 8 * i + count_below(chunk, rest, weight);
             }
-            rest -= u64::from(weight);
+            rest -= sum;
         }
-        unreachable!("the pick is below the sum of the weights")
+        8 * chunks.len() + count_below(last, rest, weight)
     }
 
     /// Shuffles by Fisher and Yates.
@@ -80,6 +113,19 @@ impl Rng {
             items.swap(i, self.below(i + 1));
         }
     }
+}
+
+/// How many items from the first on weigh no more than `most` together.
+#[inline(always)]
+fn count_below<T>(items: &[T], most: u32, weight: impl Fn(&T) -> u32) -> usize {
+    let mut sum = 0;
+    items
+        .iter()
+        .map(|item| {
+            sum += weight(item);
+            usize::from(sum <= most)
+        })
+        .sum()
 }
 
 #[cfg(test)]
@@ -104,6 +150,36 @@ mod tests {
         }
         let chi: f64 = counts.iter().map(|&c| (f64::from(c) - 1e4).powi(2) / 1e4).sum();
         assert!(chi < 20.5, "chi-squared {chi} with 5 degrees of freedom"); // p = 0.001
+    }
+
+    /// As one counts: the first item at which the sum exceeds the draw.
+    #[test]
+    fn a_weighted_pick_is_the_first_beyond_the_draw() {
+        let (mut plain, mut picking) = (Rng::new(6), Rng::new(6));
+        for n in 1..40 {
+            for _ in 0..100 {
+                let weights: Vec<u32> =
+                    (0..n).map(|i| (i * 7 + n) % 4 + u32::from(i == 0)).collect();
+                let draw = plain.below(weights.iter().sum::<u32>() as usize) as u32;
+                let sums = weights.iter().scan(0, |sum, w| {
+                    *sum += w;
+                    Some(*sum)
+                });
+                let expected = sums.take_while(|&sum| sum <= draw).count();
+                assert_eq!(picking.pick_weighted(&weights, |&w| w), expected, "{weights:?} {draw}");
+            }
+        }
+    }
+
+    /// Up to a number so large that draws are repeated.
+    #[test]
+    fn parts_are_those_of_the_whole() {
+        let (mut whole, mut parted) = (Rng::new(5), Rng::new(5));
+        for i in 0..20_000u32 {
+            let (parts, size) = (1 + i % 17, if i % 2 == 0 { 10 } else { 150_000_000 });
+            let n = whole.below((parts * size) as usize) as u32;
+            assert_eq!(parted.below_in_parts(parts, size), (n / size, n % size));
+        }
     }
 
     const PINNED: [u64; 3] = [1021219803524665661, 3174977118032272916, 13236943193235544178];

@@ -23,6 +23,7 @@ mod heuristic;
 mod lines;
 mod moves;
 mod paper;
+mod random;
 mod text;
 
 pub use board::Direction;
@@ -99,21 +100,10 @@ impl G2048 {
         board::empty(self.board, self.cells())
     }
 
-    fn slides(&self) -> impl Iterator<Item = Direction> + '_ {
-        Direction::ALL.into_iter().filter(|&d| self.slid(d) != self.board)
-    }
-
-    /// An outcome of chance by its odds, as cell and whether it is a four. The board is not full.
+    /// The slides that move something, a bit for each direction.
     #[inline]
-    fn spawn(&self, cells: u64, rng: &mut Rng) -> (u32, bool) {
-        let empty = board::empty(self.board, cells);
-        let count = empty.count_ones();
-        // The same pick from the same draw as by the list of outcomes and their weights.
-        let pick = rng.below((count * (TWO + FOUR)) as usize) as u32;
-        let n = pick / (TWO + FOUR);
-        // Only the empty board has as many cells as `nth` cannot tell.
-        let cell = if count == 16 { n } else { board::nth(empty, n) };
-        (cell, pick % (TWO + FOUR) >= TWO)
+    fn movable(&self) -> u32 {
+        board::movable(self.board, self.cells())
     }
 
     fn cells(&self) -> u64 {
@@ -138,14 +128,20 @@ impl Game for G2048 {
 
     fn moves(&self, out: &mut Vec<Move>) {
         if self.chance {
-            let mut empty = self.empty();
+            let (mut empty, mut count) = (self.empty(), 0);
+            let mut outcomes = [Move::slide(Direction::Up); 32];
             while empty != 0 {
                 let cell = empty.trailing_zeros() / 4;
-                out.extend([Move::spawn(cell, false), Move::spawn(cell, true)]);
+                outcomes[count] = Move::spawn(cell, false);
+                outcomes[count + 1] = Move::spawn(cell, true);
+                count += 2;
                 empty &= empty - 1;
             }
+            out.extend_from_slice(&outcomes[..count]);
         } else {
-            out.extend(self.slides().map(Move::slide));
+            let movable = self.movable();
+            let slides = Direction::ALL.into_iter().filter(|&d| movable >> d as u32 & 1 == 1);
+            out.extend(slides.map(Move::slide));
         }
     }
 
@@ -157,13 +153,10 @@ impl Game for G2048 {
             self.chance = self.board == 0;
             self.board |= u64::from(rank) << (4 * cell);
         } else {
-            let direction = m.direction();
-            let after = self.slid(direction);
+            let (rows, columns) = (self.rows.into(), self.columns.into());
+            let (after, points) = tables().play(self.board, m.direction(), rows, columns);
             debug_assert!(!self.chance && after != self.board, "{self} {m}");
-            self.score += match direction {
-                Direction::Left | Direction::Right => tables().points(self.board),
-                Direction::Up | Direction::Down => tables().points(board::transpose(self.board)),
-            };
+            self.score += points;
             self.board = after;
             self.chance = true;
         }
@@ -203,73 +196,32 @@ impl Game for G2048 {
 
     #[inline]
     fn weight(&self, outcome: Move) -> u32 {
-        match outcome.spawned() {
-            Some((_, 1)) => TWO,
-            _ => FOUR,
-        }
+        if outcome.is_four() { FOUR } else { TWO }
     }
 
     fn is_over(&self) -> bool {
-        !self.chance && self.slides().next().is_none()
+        !self.chance && self.movable() == 0
     }
 
     fn count_moves(&self) -> usize {
-        if self.chance { 2 * self.empty().count_ones() as usize } else { self.slides().count() }
+        let count =
+            if self.chance { 2 * self.empty().count_ones() } else { self.movable().count_ones() };
+        count as usize
     }
 
-    fn random_move(&self, rng: &mut Rng, scratch: &mut Vec<Move>) -> Option<Move> {
+    fn random_move(&self, rng: &mut Rng, _scratch: &mut Vec<Move>) -> Option<Move> {
         if self.chance {
-            let (cell, four) = self.spawn(self.cells(), rng);
-            return Some(Move::spawn(cell, four));
+            let empty = self.empty();
+            let (bit, rank) = random::spawn(empty, empty.count_ones(), rng);
+            return Some(Move::spawn(bit / 4, rank == 2));
         }
-        scratch.clear();
-        self.moves(scratch);
-        if scratch.is_empty() { None } else { Some(scratch[rng.below(scratch.len())]) }
+        random::slide(self.movable(), rng).map(Move::slide)
     }
 
-    /// Tries the slides in random order: the first that moves anything is a fair choice. The
-    /// score comes from the last board: only the fours that chance laid were not made.
     fn playout(&mut self, limit: u32, rng: &mut Rng, _scratch: &mut Vec<Move>) -> u32 {
-        let (mut plies, mut fours) = (0, 0);
-        let before = board::worth(self.board);
-        let (rows, columns, cells) = (self.rows.into(), self.columns.into(), self.cells());
-        let tables = tables();
-        while plies < limit {
-            if self.chance {
-                let (cell, four) = self.spawn(cells, rng);
-                self.chance = self.board == 0;
-                self.board |= (1 + u64::from(four)) << (4 * cell);
-                fours += u32::from(four);
-            } else {
-                let order = ORDERS[rng.below(ORDERS.len())];
-                let slides = order.into_iter();
-                let mut after = slides.map(|d| tables.slide_blindly(self.board, d, rows, columns));
-                let Some(after) = after.find(|&a| a != self.board) else { break };
-                self.board = after;
-                self.chance = true;
-            }
-            plies += 1;
-        }
-        self.score += board::worth(self.board) - before - 4 * fours;
-        plies
+        random::playout(self, limit, rng)
     }
 }
-
-/// All orders of the four directions.
-static ORDERS: [[Direction; 4]; 24] = {
-    let mut orders = [[Direction::Up; 4]; 24];
-    let (mut n, mut i) = (0, 0);
-    while i < 256 {
-        let [a, b, c, d] = [i & 3, i >> 2 & 3, i >> 4 & 3, i >> 6];
-        if 1 << a | 1 << b | 1 << c | 1 << d == 15 {
-            let all = Direction::ALL;
-            orders[n] = [all[a], all[b], all[c], all[d]];
-            n += 1;
-        }
-        i += 1;
-    }
-    orders
-};
 
 /// How users name it: `2048`, `2048-3x3`, `2048:rows=2,columns=3`.
 impl Registered for G2048 {

@@ -168,7 +168,7 @@ impl<G: Game> Adaptive<G> {
                     self.trace.decide_by(total, seat, self.moves.len(), index);
                     index
                 }
-                Turn::Chance => rng.pick_weighted(self.moves.iter().map(|&m| pos.weight(m))),
+                Turn::Chance => rng.pick_weighted(&self.moves, |&m| pos.weight(m)),
             };
             pos.play(self.moves[index]);
             meter.node();

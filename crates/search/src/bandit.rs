@@ -45,18 +45,14 @@ impl Rule {
     #[inline]
     pub fn width(self, visits: f64) -> f32 {
         match self {
-            Rule::Ucb1 | Rule::RootC | Rule::Tuned | Rule::SinglePlayer => root_width(visits),
+            Rule::Ucb1 | Rule::RootC | Rule::Tuned | Rule::SinglePlayer => {
+                (1.0 / visits.sqrt()) as f32
+            }
             Rule::QuotientInLog => math::ln(visits) as f32,
             Rule::Puct => (1.0 / (1.0 + visits)) as f32,
             Rule::Even => -visits as f32,
         }
     }
-}
-
-/// The width of most rules.
-#[inline(always)]
-pub(crate) fn root_width(visits: f64) -> f32 {
-    (1.0 / visits.sqrt()) as f32
 }
 
 /// The children of a node as selection sees them, side by side.
@@ -98,9 +94,13 @@ pub struct Bandit {
     most: f32,
     /// √ln N for small N.
     roots: Vec<f32>,
+    /// [`Rule::width`] of few visits.
+    widths: Vec<f32>,
 }
 
 const LANES: usize = 8;
+/// Numbers of visits for which roots and quotients stand in tables.
+const FEW: u32 = 4096;
 
 impl Bandit {
     /// UCB1 with exploration constant `c` on a scale.
@@ -111,9 +111,10 @@ impl Bandit {
     /// A rule with exploration constant `c` on a scale.
     pub fn with(rule: Rule, c: f64, scale: Scale) -> Self {
         let c = if rule == Rule::RootC { c.sqrt() } else { c };
-        let roots = (0..4096).map(root_of_ln).collect();
+        let roots = (0..FEW).map(root_of_ln).collect();
+        let widths = (0..FEW).map(|visits| rule.width(visits.into())).collect();
         let (least, most) = (f32::INFINITY, f32::NEG_INFINITY);
-        let mut bandit = Bandit { rule, c, scale, d: 1.0, factor: 0.0, least, most, roots };
+        let mut bandit = Bandit { rule, c, scale, d: 1.0, factor: 0.0, least, most, roots, widths };
         bandit.reset();
         bandit
     }
@@ -186,6 +187,15 @@ impl Bandit {
     /// The child with the highest bound, the first of equals.
     #[inline]
     pub fn select(&self, visits: u32, arms: Arms<'_>) -> usize {
+        // Where there is nothing for vectors, the way there takes longer than the choice.
+        if matches!(self.rule, Rule::Ucb1 | Rule::RootC) && arms.means.len() < LANES {
+            let c = self.factor * self.root(visits);
+            return plain_maximum(arms.means, arms.widths, |mean, width| mean + c * width).0;
+        }
+        self.select_of_many(visits, arms)
+    }
+
+    fn select_of_many(&self, visits: u32, arms: Arms<'_>) -> usize {
         let c = match self.rule {
             Rule::Ucb1 | Rule::RootC => self.factor * self.root(visits),
             Rule::Puct => self.factor * f64::from(visits).sqrt() as f32 / arms.means.len() as f32,
@@ -205,14 +215,23 @@ impl Bandit {
         if n == 0 {
             return f32::INFINITY;
         }
-        let width = self.rule.width(f64::from(n));
+        let width = self.width(n);
         match self.rule {
             Rule::QuotientInLog => {
                 let ln = math::ln(f64::from(visits.max(1))) as f32;
                 mean + self.factor * (ln - width).max(0.0).sqrt()
             }
             Rule::Even => width,
-            _ => mean + self.factor * self.root(visits) * root_width(f64::from(n)),
+            _ => mean + self.factor * self.root(visits) * Rule::Ucb1.width(f64::from(n)),
+        }
+    }
+
+    /// [`Rule::width`] of so many visits.
+    #[inline]
+    pub fn width(&self, visits: u32) -> f32 {
+        match self.widths.get(visits as usize) {
+            Some(&width) => width,
+            None => self.rule.width(f64::from(visits)),
         }
     }
 
@@ -277,13 +296,7 @@ fn first_maximum(means: &[f32], widths: &[f32], bound: impl Fn(f32, f32) -> f32)
         }
     }
     let highest = best.into_iter().fold(f32::NEG_INFINITY, f32::max);
-    let (mut last, mut top) = (0, f32::NEG_INFINITY);
-    for (i, (&m, &w)) in means_rest.iter().zip(widths_rest).enumerate() {
-        let b = bound(m, w);
-        if b > top {
-            (last, top) = (i, b);
-        }
-    }
+    let (last, top) = plain_maximum(means_rest, widths_rest, &bound);
     if means8.is_empty() || top > highest {
         return means8.len() * LANES + last;
     }
@@ -298,6 +311,19 @@ fn first_maximum(means: &[f32], widths: &[f32], bound: impl Fn(f32, f32) -> f32)
         }
     }
     0
+}
+
+/// The first maximum, one child after the other.
+#[inline(always)]
+fn plain_maximum(means: &[f32], widths: &[f32], bound: impl Fn(f32, f32) -> f32) -> (usize, f32) {
+    let (mut best, mut highest) = (0, f32::NEG_INFINITY);
+    for (i, (&mean, &width)) in means.iter().zip(widths).enumerate() {
+        let bound = bound(mean, width);
+        let is_higher = bound > highest;
+        best = if is_higher { i } else { best };
+        highest = if is_higher { bound } else { highest };
+    }
+    (best, highest)
 }
 
 #[cfg(test)]

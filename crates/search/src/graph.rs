@@ -17,7 +17,7 @@ mod index;
 mod sweep;
 mod view;
 
-use crate::bandit::{self, Arms, Bandit, Rule};
+use crate::bandit::{Arms, Bandit};
 use crate::trace::Witness;
 use crate::tree::{Expansion, MOST_MOVES, Order, Stage, stage};
 use index::Index;
@@ -278,7 +278,7 @@ impl<M: Copy + Eq> Graph<M> {
                 }
                 Stage::Chance => {
                     let outcomes = &self.moves[node.moves as usize..][..node.legal as usize];
-                    rng.pick_weighted(outcomes.iter().map(|&m| pos.weight(m))) as u16
+                    rng.pick_weighted(outcomes, |&m| pos.weight(m)) as u16
                 }
             };
             let Some((index, edge)) = self.edge(at, index) else { break };
@@ -345,17 +345,6 @@ impl<M: Copy + Eq> Graph<M> {
         if self.tracks_spreads {
             self.track_spreads(payoffs);
         }
-        match bandit.rule() {
-            Rule::Ucb1 | Rule::RootC | Rule::Tuned => self.add(payoffs, bandit::root_width),
-            rule => self.add(payoffs, |visits| rule.width(visits)),
-        }
-        if let Some(last) = self.nodes.get_mut(self.last as usize) {
-            last.visits += 1;
-        }
-    }
-
-    #[inline(always)]
-    fn add(&mut self, payoffs: &Payoffs, width: impl Fn(f64) -> f32) {
         for step in &self.path {
             let node = &mut self.nodes[step.node as usize];
             node.visits += 1;
@@ -363,9 +352,11 @@ impl<M: Copy + Eq> Graph<M> {
             let edge = &mut self.edges[i];
             edge.visits += 1;
             edge.sum += f64::from(payoffs[node.mover as usize]);
-            let visits = f64::from(edge.visits);
-            self.means[i] = (edge.sum / visits) as f32;
-            self.widths[i] = width(visits);
+            self.means[i] = (edge.sum / f64::from(edge.visits)) as f32;
+            self.widths[i] = bandit.width(edge.visits);
+        }
+        if let Some(last) = self.nodes.get_mut(self.last as usize) {
+            last.visits += 1;
         }
     }
 

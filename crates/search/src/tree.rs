@@ -21,7 +21,7 @@ pub(crate) use proof::{payoff, rank};
 pub use view::Visited;
 pub use widening::Widening;
 
-use crate::bandit::{self, Arms, Bandit, Rule};
+use crate::bandit::{Arms, Bandit};
 use crate::trace::{Unseen, Witness};
 use spielbaum_core::{Game, Meter, Payoffs, Proof, Rng, Turn};
 
@@ -51,8 +51,9 @@ struct Node {
     proof: Option<Proof>,
     /// Whether the backup has asked the prover about this node.
     searched: bool,
-    /// The mean of children that were never visited, in trees with priors.
-    first: f32,
+    /// Of a chance node the sum of its outcomes' odds, once it is known; of a choice in trees with
+    /// priors the bits of the mean of children that were never visited.
+    extra: u32,
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
@@ -110,7 +111,9 @@ pub enum Order {
 
 /// An arena of nodes for a game with moves `M`.
 pub struct Tree<M> {
+    /// Those in use, and some more.
     nodes: Vec<Node>,
+    used: usize,
     /// What selection reads, side by side for the children of a node: the mean payoff and
     /// 1/√visits.
     means: Vec<f32>,
@@ -164,6 +167,7 @@ impl<M: Copy + Eq> Tree<M> {
     pub fn growing(memory: usize, expansion: Expansion, order: Order) -> Self {
         Tree {
             nodes: Vec::new(),
+            used: 0,
             means: Vec::new(),
             widths: Vec::new(),
             spreads: Vec::new(),
@@ -189,21 +193,21 @@ impl<M: Copy + Eq> Tree<M> {
     pub fn plant<G: Game<Move = M>>(&mut self, pos: &G, admit: impl Fn(M) -> bool) {
         self.clear();
         // The root and its list of moves are there whatever the limit.
-        self.nodes.push(Node { mover: opponent(pos), ..Node::default() });
-        self.means.push(0.0);
-        self.widths.push(0.0);
-        self.spreads.resize(usize::from(self.tracks_spreads), 0.0);
-        self.priors.resize(usize::from(self.tracks_priors), 1.0);
+        self.used = 1;
+        if self.nodes.is_empty() {
+            self.extend(1);
+        }
+        let root = ROOT as usize;
+        self.nodes[root] = Node { mover: opponent(pos), ..Node::default() };
+        (self.means[root], self.widths[root]) = (0.0, 0.0);
+        self.spreads.iter_mut().take(1).for_each(|spread| *spread = 0.0);
+        self.priors.iter_mut().take(1).for_each(|prior| *prior = 1.0);
         self.list_root(pos, admit);
     }
 
     /// Forgets everything but keeps the memory.
     pub fn clear(&mut self) {
-        self.nodes.clear();
-        self.means.clear();
-        self.widths.clear();
-        self.spreads.clear();
-        self.priors.clear();
+        self.used = 0;
         self.moves.clear();
         self.free.iter_mut().for_each(Vec::clear);
         self.full = false;
@@ -334,7 +338,10 @@ impl<M: Copy + Eq> Tree<M> {
                     }
                     (bandit.select(node.visits, self.arms(&node)) as u16, mover)
                 }
-                Stage::Chance => (self.sample(&node, pos, rng), node.mover),
+                Stage::Chance if self.chance == ChanceNodes::Fixed && node.tried > 0 => {
+                    (0, node.mover)
+                }
+                Stage::Chance => (self.sample(slot, pos, rng), node.mover),
             };
             let by_choice = node.stage == Stage::Choice;
             let mut is_new = index >= node.tried;
@@ -401,25 +408,13 @@ impl<M: Copy + Eq> Tree<M> {
         if self.tracks_priors {
             return self.add_weighted(levels, payoffs, bandit);
         }
-        // One loop for each kind of width.
-        match bandit.rule() {
-            Rule::Ucb1 | Rule::RootC | Rule::Tuned | Rule::SinglePlayer => {
-                self.add(levels, payoffs, bandit::root_width);
-            }
-            rule => self.add(levels, payoffs, |visits| rule.width(visits)),
-        }
-    }
-
-    #[inline(always)]
-    fn add(&mut self, levels: usize, payoffs: &Payoffs, width: impl Fn(f64) -> f32) {
         for &slot in &self.path[..levels] {
             let i = slot as usize;
             let node = &mut self.nodes[i];
             node.visits += 1;
             node.sum += f64::from(payoffs[node.mover as usize]);
-            let visits = f64::from(node.visits);
-            self.means[i] = (node.sum / visits) as f32;
-            self.widths[i] = width(visits);
+            self.means[i] = (node.sum / f64::from(node.visits)) as f32;
+            self.widths[i] = bandit.width(node.visits);
         }
     }
 
@@ -462,14 +457,15 @@ impl<M: Copy + Eq> Tree<M> {
         Some(*node)
     }
 
-    /// Picks an outcome by its odds, or the one that has been picked for good.
-    fn sample<G: Game<Move = M>>(&self, node: &Node, pos: &G, rng: &mut Rng) -> u16 {
-        if self.chance == ChanceNodes::Fixed && node.tried > 0 {
-            return 0;
+    /// Picks an outcome by its odds.
+    #[inline]
+    fn sample<G: Game<Move = M>>(&mut self, slot: Slot, pos: &G, rng: &mut Rng) -> u16 {
+        let node = &mut self.nodes[slot as usize];
+        let outcomes = &self.moves[node.moves as usize..][..node.legal as usize];
+        if node.extra == 0 {
+            node.extra = outcomes.iter().map(|&m| pos.weight(m)).sum();
         }
-        let first = node.moves as usize;
-        let outcomes = &self.moves[first..first + node.legal as usize];
-        rng.pick_weighted(outcomes.iter().map(|&m| pos.weight(m))) as u16
+        rng.pick_of_total(node.extra, outcomes, |&m| pos.weight(m)) as u16
     }
 }
 

@@ -251,9 +251,7 @@ impl<M: Copy + Eq> Plain<M> {
             });
             let tried = self.children.len();
             let (i, mover) = match pos.turn() {
-                Turn::Chance => {
-                    (rng.pick_weighted(moves.iter().map(|&m| pos.weight(m))), self.mover)
-                }
+                Turn::Chance => (rng.pick_weighted(moves, |&m| pos.weight(m)), self.mover),
                 Turn::Player(seat) if tried < moves.len() => {
                     (tried + rng.below(moves.len() - tried), seat as usize)
                 }

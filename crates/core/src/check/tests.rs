@@ -161,7 +161,7 @@ impl Game for Pile {
         match (self.flip, self.fault) {
             _ if n == 0 => None,
             (true, 18) => Some(scratch[rng.below(n)]),
-            (true, _) => Some(scratch[rng.pick_weighted([3, 1].into_iter())]),
+            (true, _) => Some(scratch[rng.pick_weighted(&[3, 1], |&odds| odds)]),
             (false, 19) => Some(scratch[rng.below(n).min(rng.below(n + 2))]),
             (false, 20) => Some(Take(1 + rng.below(3) as u8)),
             (false, _) => Some(scratch[rng.below(n)]),

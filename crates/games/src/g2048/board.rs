@@ -4,8 +4,6 @@
 //! from the top left, has the bits from `16 * row + 4 * column` on. Smaller boards lie in the top
 //! left corner; the cells beyond stay empty.
 
-use std::sync::LazyLock;
-
 /// The four slides, in the order of the moves.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Direction {
@@ -23,6 +21,18 @@ impl Direction {
     /// All of them.
     pub const ALL: [Direction; 4] =
         [Direction::Up, Direction::Down, Direction::Left, Direction::Right];
+
+    /// Whether columns slide.
+    #[inline]
+    pub(super) fn is_vertical(self) -> bool {
+        (self as u8) < 2
+    }
+
+    /// Whether it is away from row 1 or column a.
+    #[inline]
+    pub(super) fn is_back(self) -> bool {
+        self as u8 & 1 == 1
+    }
 }
 
 /// The largest tile that four bits can tell: 32768.
@@ -32,11 +42,17 @@ pub(super) const MAX_RANK: u16 = 15;
 ///
 /// Tiles merge in pairs, the pair nearest the wall first, and a tile made by a merge does not
 /// merge again. Two tiles of 32768 do not merge.
-fn slide_row(row: u16) -> (u16, u16) {
+const fn slide_row(row: u16) -> (u16, u16) {
     let (mut result, mut count, mut points) = (0u16, 0, 0);
     // The last tile laid down, if it may still merge.
     let mut open = 0;
-    for rank in (0..4).map(|i| row >> (4 * i) & 15).filter(|&rank| rank > 0) {
+    let mut rest = row;
+    while rest != 0 {
+        let rank = rest & 15;
+        rest >>= 4;
+        if rank == 0 {
+            continue;
+        }
         if rank == open && rank < MAX_RANK {
             result += 1 << (4 * (count - 1));
             points += 1 << (rank - 1);
@@ -50,20 +66,12 @@ fn slide_row(row: u16) -> (u16, u16) {
     (result, points)
 }
 
-fn reverse(row: u16) -> u16 {
+const fn reverse(row: u16) -> u16 {
     row >> 12 | row >> 4 & 0x00f0 | row << 4 & 0x0f00 | row << 12
 }
 
 /// Something for each row.
-type PerRow<T> = Box<[T; 1 << 16]>;
-
-fn per_row<T: Copy + Default>(of: impl Fn(u16) -> T) -> PerRow<T> {
-    let mut table = Box::new([T::default(); 1 << 16]);
-    for row in 0..=u16::MAX {
-        table[usize::from(row)] = of(row);
-    }
-    table
-}
+type PerRow<T> = [T; 1 << 16];
 
 /// What slides do to rows and columns.
 pub(super) struct Tables {
@@ -77,27 +85,18 @@ pub(super) struct Tables {
     points: PerRow<u16>,
 }
 
-static TABLES: LazyLock<Tables> = LazyLock::new(|| {
-    let left = |row| slide_row(row).0;
-    let right = |row| reverse(slide_row(reverse(row)).0);
-    Tables {
-        left: per_row(left),
-        right: per_row(right),
-        up: per_row(|row| spread(left(row))),
-        down: per_row(|row| spread(right(row))),
-        points: per_row(|row| slide_row(row).1),
-    }
-});
+/// Made by the compiler: a slide need not ask whether they are there.
+static TABLES: Tables = Tables::new();
 
-/// The tables, made at first use.
+/// The tables.
 #[inline]
 pub(super) fn tables() -> &'static Tables {
     &TABLES
 }
 
 /// A row as a column: the first of four.
-fn spread(row: u16) -> u64 {
-    let row = u64::from(row);
+const fn spread(row: u16) -> u64 {
+    let row = row as u64;
     (row | row << 12 | row << 24 | row << 36) & 0x000f_000f_000f_000f
 }
 
@@ -160,6 +159,31 @@ pub(super) fn flip(board: u64, rows: u32) -> u64 {
 }
 
 impl Tables {
+    #[allow(long_running_const_eval)]
+    const fn new() -> Self {
+        const ROWS: usize = 1 << 16;
+        let mut tables = Tables {
+            left: [0; ROWS],
+            right: [0; ROWS],
+            up: [0; ROWS],
+            down: [0; ROWS],
+            points: [0; ROWS],
+        };
+        let mut row = 0;
+        while row < ROWS {
+            let (left, points) = slide_row(row as u16);
+            tables.left[row] = left;
+            tables.up[row] = spread(left);
+            tables.points[row] = points;
+            // The mirrored row slides to the other wall.
+            let (back, right) = (reverse(row as u16) as usize, reverse(left));
+            tables.right[back] = right;
+            tables.down[back] = spread(right);
+            row += 1;
+        }
+        tables
+    }
+
     /// All rows slid to the left.
     #[inline]
     pub(super) fn slide_left(&self, board: u64) -> u64 {
@@ -190,38 +214,45 @@ impl Tables {
         }
     }
 
-    /// As [`slide`](Tables::slide), without a branch on the direction: for random play, where
-    /// none can be foreseen.
+    /// The board after a slide and the points it makes, without a branch on the direction: for
+    /// searches and random play, where none can be foreseen.
     #[inline]
-    pub(super) fn slide_blindly(
+    pub(super) fn play(
         &self,
         board: u64,
         direction: Direction,
         rows: u32,
         columns: u32,
-    ) -> u64 {
-        let is_vertical = (direction as u64) < 2;
-        let is_back = direction as u64 & 1 == 1;
-        let mask = 0u64.wrapping_sub(u64::from(is_vertical));
-        let length = if is_vertical { rows } else { columns };
-        let shift = (4 - length) * 4 * u32::from(is_back);
+    ) -> (u64, u32) {
+        let mask = 0u64.wrapping_sub(direction.is_vertical().into());
+        let lines = transpose_if(board, mask);
+        let length = if direction.is_vertical() { rows } else { columns };
+        let after = self.slide_rows(lines, direction.is_back(), length);
+        (transpose_if(after, mask), self.points(lines))
+    }
+
+    /// All rows slid to the left or to the wall behind `length` cells, without a branch.
+    #[inline(always)]
+    pub(super) fn slide_rows(&self, board: u64, is_back: bool, length: u32) -> u64 {
         let table = if is_back { &self.right } else { &self.left };
-        transpose_if(by_rows(transpose_if(board, mask), table) >> shift, mask)
+        by_rows(board, table) >> ((4 - length) * 4 * u32::from(is_back))
     }
 }
 
-/// The `n`-th of some cells, given by their lowest bits; there are more than `n`, and 15 at most.
-#[inline]
+/// The lowest bit of the `n`-th of some cells, given by those bits; there are more than `n`, and 15
+/// at most.
+#[inline(always)]
 pub(super) fn nth(cells: u64, n: u32) -> u32 {
     debug_assert!(n < cells.count_ones() && cells.count_ones() < 16);
+    const FIFTEENS: u64 = 0x0f0f_0f0f_0f0f_0f0f;
     // Each cell counts those up to itself; the first with more than n is the one. Adding 15 - n
-    // carries out of four bits where it is; every other cell makes room for the carry.
+    // carries out of four bits where it is; every other cell makes room for the carry. What does
+    // not wait for n comes first.
     let upto = cells.wrapping_mul(0x1111_1111_1111_1111);
-    let add = u64::from(15 - n) * 0x0101_0101_0101_0101;
-    let even = (upto & 0x0f0f_0f0f_0f0f_0f0f) + add;
-    let odd = (upto >> 4 & 0x0f0f_0f0f_0f0f_0f0f) + add;
-    let more = even >> 4 & 0x0101_0101_0101_0101 | odd & 0x1010_1010_1010_1010;
-    more.trailing_zeros() / 4
+    let (even, odd) = ((upto & FIFTEENS) + FIFTEENS, (upto >> 4 & FIFTEENS) + FIFTEENS);
+    let less = u64::from(n) * 0x0101_0101_0101_0101;
+    let more = (even - less) >> 4 & 0x0101_0101_0101_0101 | (odd - less) & 0x1010_1010_1010_1010;
+    more.trailing_zeros() & !3
 }
 
 /// The lowest bits of all cells of a board.
@@ -231,11 +262,36 @@ pub(super) fn cells(rows: u32, columns: u32) -> u64 {
     (row | row << 16 | row << 32 | row << 48) & u64::MAX >> (16 * (4 - rows))
 }
 
+/// The lowest bits of the cells with tiles.
+#[inline]
+pub(super) fn tiles(board: u64) -> u64 {
+    let any = board | board >> 2;
+    (any | any >> 1) & 0x1111_1111_1111_1111
+}
+
 /// The lowest bits of the empty ones among some cells.
 #[inline]
 pub(super) fn empty(board: u64, cells: u64) -> u64 {
-    let any = board | board >> 2;
-    !(any | any >> 1) & cells
+    !tiles(board) & cells
+}
+
+/// The slides that move something, a bit for each [`Direction`].
+///
+/// Towards a wall goes a tile behind an empty cell or, either way, one of two equal neighbours.
+#[inline]
+pub(super) fn movable(board: u64, cells: u64) -> u32 {
+    let empty = empty(board, cells);
+    let tiles = tiles(board);
+    let largest = board & board >> 1 & board >> 2 & board >> 3;
+    let axis = |step: u32, pairs: u64| {
+        let differ = board ^ board >> step;
+        let differ = differ | differ >> 2;
+        let merge = tiles & !largest & !(differ | differ >> 1);
+        let (ahead, behind) = (empty & tiles >> step, tiles & empty >> step);
+        let is_any = |mask: u64| u32::from(mask & pairs != 0);
+        is_any(merge | ahead) | is_any(merge | behind) << 1
+    };
+    axis(16, cells & cells >> 16) | axis(4, cells & cells >> 4 & 0x0fff_0fff_0fff_0fff) << 2
 }
 
 /// A bit for each kind of tile on the board, bit 0 for empty cells.
@@ -245,9 +301,22 @@ pub(super) fn kinds(board: u64) -> u16 {
 
 /// The points it takes to make the tiles of a board by merging twos: a tile of rank r takes
 /// (r - 1) * 2^r. A four that chance laid down is worth 4 points that nobody made.
+#[inline]
 pub(super) fn worth(board: u64) -> u32 {
-    (0..16).map(|cell| (board >> (4 * cell) & 15) as u32).map(|r| r.saturating_sub(1) << r).sum()
+    board.to_le_bytes().into_iter().map(|pair| WORTH[usize::from(pair)]).sum()
 }
+
+/// What two cells are worth.
+static WORTH: [u32; 256] = {
+    let mut worth = [0; 256];
+    let mut pair = 0;
+    while pair < 256 {
+        let (a, b) = (pair as u32 & 15, pair as u32 >> 4);
+        worth[pair] = (a.saturating_sub(1) << a) + (b.saturating_sub(1) << b);
+        pair += 1;
+    }
+    worth
+};
 
 #[cfg(test)]
 mod tests {
@@ -269,7 +338,7 @@ mod tests {
         (merged, points)
     }
 
-    fn tiles(board: u64) -> [[u32; 4]; 4] {
+    fn faces(board: u64) -> [[u32; 4]; 4] {
         std::array::from_fn(|r| {
             std::array::from_fn(|c| match board >> (16 * r + 4 * c) & 15 {
                 0 => 0,
@@ -282,15 +351,15 @@ mod tests {
     fn all_rows_slide_as_by_hand() {
         let tables = tables();
         for row in 0..=u16::MAX {
-            let line = tiles(row.into())[0];
+            let line = faces(row.into())[0];
             let (left, points) = by_hand(&line);
-            assert_eq!(tiles(tables.left[usize::from(row)].into())[0][..], left, "{line:?}");
+            assert_eq!(faces(tables.left[usize::from(row)].into())[0][..], left, "{line:?}");
             assert_eq!(u32::from(tables.points[usize::from(row)]) * 4, points, "{line:?}");
             let mut back = line;
             back.reverse();
             let (mut right, points) = by_hand(&back);
             right.reverse();
-            assert_eq!(tiles(tables.right[usize::from(row)].into())[0][..], right, "{line:?}");
+            assert_eq!(faces(tables.right[usize::from(row)].into())[0][..], right, "{line:?}");
             assert_eq!(u32::from(tables.points[usize::from(row)]) * 4, points, "{line:?}");
         }
     }
@@ -308,7 +377,7 @@ mod tests {
                 board |= rank << (4 * cell);
             }
             board &= cells(height, width) * 15;
-            let before = tiles(board);
+            let before = faces(board);
             for direction in Direction::ALL {
                 let mut after = [[0; 4]; 4];
                 let mut gained = 0;
@@ -329,8 +398,10 @@ mod tests {
                     }
                 }
                 let found = tables().slide(board, direction, height, width);
-                assert_eq!(found, tables().slide_blindly(board, direction, height, width));
-                assert_eq!(tiles(found), after, "{board:016x} {direction:?} {height}x{width}");
+                assert_eq!(faces(found), after, "{board:016x} {direction:?} {height}x{width}");
+                let moves = movable(board, cells(height, width)) >> direction as u32 & 1 == 1;
+                assert_eq!(moves, found != board, "{board:016x} {direction:?} {height}x{width}");
+                assert_eq!(tables().play(board, direction, height, width), (found, gained));
                 let lines = if vertical { transpose(board) } else { board };
                 assert_eq!(tables().points(lines), gained);
                 assert_eq!(worth(found), worth(board) + gained);
@@ -346,14 +417,14 @@ mod tests {
         let mut rng = Rng::new(2);
         for _ in 0..10_000 {
             let cells = rng.next() & rng.next() & 0x1111_1111_1111_1111;
-            let all: Vec<u32> = (0..16).filter(|i| cells >> (4 * i) & 1 == 1).collect();
+            let all: Vec<u32> = (0..64).filter(|i| cells >> i & 1 == 1).collect();
             if all.len() < 16 {
                 let found = (0..all.len() as u32).map(|n| nth(cells, n));
                 assert_eq!(found.collect::<Vec<_>>(), all);
             }
         }
         let all_but_one = 0x1111_1111_1111_1110;
-        assert_eq!((nth(all_but_one, 0), nth(all_but_one, 14)), (1, 15));
+        assert_eq!((nth(all_but_one, 0), nth(all_but_one, 14)), (4, 60));
     }
 
     #[test]

@@ -21,6 +21,12 @@ impl Move {
         Move(4 + 2 * cell as u8 + u8::from(four))
     }
 
+    /// Of a tile laid by chance, whether it is a four.
+    #[inline]
+    pub(super) fn is_four(self) -> bool {
+        self.0 & 1 == 1
+    }
+
     /// Where a slide goes.
     pub(super) fn direction(self) -> Direction {
         Direction::ALL[usize::from(self.0 & 3)]

@@ -6,6 +6,8 @@ use spielbaum_core::Rng;
 
 const NODE_BYTES: usize = size_of::<Node>() + 2 * size_of::<f32>();
 pub(crate) const FIRST_BLOCK: usize = 2;
+/// Nodes made at a time beyond those asked for.
+const AHEAD: usize = 1024;
 
 impl<M: Copy + Eq> Tree<M> {
     /// Makes all children of a node at once, unvisited. `None`: no memory.
@@ -82,21 +84,32 @@ impl<M: Copy + Eq> Tree<M> {
         if let Some(block) = self.free[class].pop() {
             return Some(block);
         }
-        let first = self.nodes.len();
+        let first = self.used;
         if !self.has_room(size * self.node_size(), first + size) {
             return None;
         }
-        let most = self.memory / self.node_size();
-        grow(&mut self.nodes, size, most, Node::default());
-        grow(&mut self.means, size, most, 0.0);
-        grow(&mut self.widths, size, most, 0.0);
-        if self.tracks_spreads {
-            grow(&mut self.spreads, size, most, 0.0);
-        }
-        if self.tracks_priors {
-            grow(&mut self.priors, size, most, 0.0);
+        self.used += size;
+        if self.used > self.nodes.len() {
+            self.extend(self.used + AHEAD);
         }
         Some(first as u32)
+    }
+
+    /// Makes nodes up to this number. Nobody looks at one that is in no block, or behind the
+    /// children tried in its block.
+    #[cold]
+    pub(super) fn extend(&mut self, nodes: usize) {
+        let most = self.memory / self.node_size();
+        let extra = nodes - self.nodes.len();
+        grow(&mut self.nodes, extra, most, Node::default());
+        grow(&mut self.means, extra, most, 0.0);
+        grow(&mut self.widths, extra, most, 0.0);
+        if self.tracks_spreads {
+            grow(&mut self.spreads, extra, most, 0.0);
+        }
+        if self.tracks_priors {
+            grow(&mut self.priors, extra, most, 0.0);
+        }
     }
 
     /// Whether so many bytes more are within the limit, and an index still fits. A function of
@@ -124,7 +137,7 @@ impl<M: Copy + Eq> Tree<M> {
 
     /// Memory in use by nodes and moves.
     pub fn bytes(&self) -> usize {
-        self.nodes.len() * self.node_size() + self.moves.len() * size_of::<M>()
+        self.used * self.node_size() + self.moves.len() * size_of::<M>()
     }
 }
 

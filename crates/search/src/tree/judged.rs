@@ -169,7 +169,8 @@ impl<M: Copy + Eq> Tree<M> {
             None => {
                 // As `grow` or, at the root, `plant` left it.
                 let (_, width) = bandit.unseen();
-                let fresh = parent.map(|p| (self.nodes[p as usize].first, weight * width));
+                let fresh =
+                    parent.map(|p| (f32::from_bits(self.nodes[p as usize].extra), weight * width));
                 (self.means[at], self.widths[at]) = fresh.unwrap_or((0.0, 0.0));
                 return;
             }
@@ -236,10 +237,10 @@ impl<M: Copy + Eq> Tree<M> {
         let node = &mut self.nodes[slot as usize];
         node.children = block;
         node.tried = node.legal;
-        node.first = first;
+        node.extra = first.to_bits();
     }
 
-    /// As `add`, with widths that are weighted by priors. A node that was proven while its
+    /// As `backup`, with widths that are weighted by priors. A node that was proven while its
     /// descent was under way keeps its result, and what is below it does not count.
     pub(super) fn add_weighted(&mut self, levels: usize, payoffs: &Payoffs, bandit: &Bandit) {
         let rule = bandit.rule();

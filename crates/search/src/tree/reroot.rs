@@ -85,6 +85,7 @@ impl<M: Copy + Eq> Tree<M> {
         }
         std::mem::swap(&mut new.path, &mut self.path);
         std::mem::swap(&mut new.scratch, &mut self.scratch);
+        new.used = new.nodes.len();
         *self = new;
     }
 

@@ -49,7 +49,7 @@ impl<G: Game> Textbook<G> {
         self.line.push(key);
         let moves = &entry.moves;
         let index = match pos.turn() {
-            Turn::Chance => rng.pick_weighted(moves.iter().map(|m| pos.weight(m.0))),
+            Turn::Chance => rng.pick_weighted(moves, |m| pos.weight(m.0)),
             Turn::Player(_) => {
                 let untried: Vec<usize> = (0..moves.len()).filter(|&i| moves[i].1 == 0).collect();
                 let tried = moves.len() - untried.len();

@@ -68,7 +68,7 @@ impl Literal {
                 break;
             }
             let index = if pos.turn() == Turn::Chance {
-                rng.pick_weighted(moves.iter().map(|&m| pos.weight(m)))
+                rng.pick_weighted(&moves, |&m| pos.weight(m))
             } else if moves.len() == 1 {
                 0
             } else {
