@@ -18,6 +18,7 @@ fn promised(dir: &Path) -> Vec<Vec<u8>> {
 #[test]
 fn a_kill_changes_no_byte() {
     survives("train-kill", "");
+    survives("train-kill-restart", "--restart 10");
 }
 
 #[test]
@@ -123,7 +124,7 @@ fn a_directory_keeps_its_settings() {
         found["settings"].to_string()
     };
     let defaults = new("defaults", "");
-    assert!(settings(&defaults).contains(r#"["lambda","0.5"],["restart","10"]"#));
+    assert!(settings(&defaults).contains(r#"["lambda","0.5"],["restart","none"]"#));
     let told = "--method td --alpha 0.2 --init 8 --lambda 0.25 --restart 30 --seed 9 --every 10";
     let dir = new("told", told);
     let before = settings(&dir);

@@ -11,9 +11,6 @@ use std::time::Duration;
 /// The default of `--lambda`.
 const LAMBDA: f32 = 0.5;
 
-/// The default of `--restart`.
-const RESTART: u32 = 10;
-
 /// What only n-tuple networks are told.
 #[derive(Args)]
 #[group(skip)]
@@ -40,8 +37,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "L|none", value_parser = lambda)]
     lambda: Option<Lambda>,
 
-    /// Begin another game in the middle of one of more moves than this, and so on [default: 10;
-    /// none with --lambda none]
+    /// Begin another game in the middle of one of more moves than this, and so on [default: none]
     #[arg(long, value_name = "N|none", value_parser = restart)]
     restart: Option<Restart>,
 
@@ -110,7 +106,7 @@ impl Options {
             )));
         }
         let restart = self.restart.or(kept.get("restart", restart)?);
-        let Restart(restart) = restart.unwrap_or(Restart(is_new.then_some(RESTART)));
+        let Restart(restart) = restart.unwrap_or(Restart(None));
         let backward = lambda.map(|lambda| Backward { lambda, restart });
         let config = Config {
             shape: net,
