@@ -118,6 +118,8 @@ impl Recorded for Exam {
     type Header = ExamHeader;
     type Record = Answer;
     type Times = AnswerTime;
+    type Summary = ExamSummary;
+    type Sums = ExamTimes;
     const FILE: &'static str = "exam.json";
     const NAME: &'static str = "exam";
 
@@ -173,8 +175,6 @@ impl Recorded for Exam {
 impl Runnable for Exam {
     type Worker = Box<dyn Candidate>;
     type Tally = ExamTally;
-    type Summary = ExamSummary;
-    type Sums = ExamTimes;
 
     fn items(&self) -> u64 {
         self.questions.len() as u64
@@ -238,6 +238,14 @@ impl Runnable for Exam {
 
     fn summary(&self, tally: &ExamTally) -> ExamSummary {
         tally.summary(self)
+    }
+
+    fn ended(&self, _summary: &ExamSummary) -> Ending {
+        Ending::Complete
+    }
+
+    fn counted(summary: &ExamSummary) -> u64 {
+        summary.answers
     }
 
     fn score(&self, tally: &ExamTally) -> Option<f64> {

@@ -49,13 +49,14 @@ pub use record::{Counts, End, ForfeitRecord, GameRecord, GameTimes};
 pub use replay::{Replayed, replay};
 pub use report::report;
 pub use results::{
-    Cell, Column, ColumnKind, Outcome, PartResult, Results, RunDir, RunHeader, Stamp, setting,
+    Adopted, Cell, Column, ColumnKind, Donor, Outcome, PartResult, Results, RunDir, RunHeader,
+    Stamp, setting,
 };
 pub use runner::{
     Assignment, Concluded, Ending, Estimate, Finished, Labour, PartProgress, Progress, TrapSearch,
     Watcher, estimate, run,
 };
 pub use schedule::{Beginning, Job, Schedule, Seating, seatings};
-pub use store::{Access, Recorded, Store, read_header};
+pub use store::{Access, Recorded, Store, TakenOver, read_header};
 pub use summary::{MeanText, PlayerSummary, SprtState, StatisticSummary, Summary};
 pub use tally::{PlayerTally, Statistic, Tally, Times};

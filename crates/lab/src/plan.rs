@@ -1,6 +1,8 @@
 //! What is to be played: the request of a user, checked and completed into a plan, and the
 //! plan as the header of a record.
 
+mod recorded;
+
 use crate::budget::{self, Budget};
 use crate::erased::ReadPlayer;
 use crate::openings::Openings;
@@ -9,7 +11,7 @@ use crate::stats::sprt::Sprt;
 use crate::{AnyGame, LabError, former};
 use serde::{Deserialize, Serialize};
 use spielbaum_core::Limits;
-use spielbaum_core::param::{Args, resolve};
+use spielbaum_core::param::Args;
 use spielbaum_core::spec::SpecError;
 
 /// The version of all formats written here.
@@ -245,60 +247,6 @@ impl Plan {
             read: game.reader(),
             header,
         })
-    }
-
-    /// The plan of a record, with the game found in the catalog.
-    pub fn of_header<'a>(
-        header: &Header,
-        catalog: &[&'a dyn AnyGame],
-    ) -> Result<(&'a dyn AnyGame, Plan), LabError> {
-        let schemas: Vec<_> = catalog.iter().map(|g| g.schema()).collect();
-        let args = resolve(&header.game.full, "game", &schemas)?;
-        let game = *(catalog.iter())
-            .find(|g| g.schema().name == args.name())
-            .ok_or_else(|| LabError::Request(format!("no game `{}`", args.name())))?;
-        let known = game.players();
-        let players = (header.players.iter())
-            .map(|p| resolve(&former::renewed(&p.full), "player", &known))
-            .collect::<Result<Vec<_>, _>>()?;
-        // A file may be called anything, `none` included: it has lines.
-        let openings = match header.lines.as_slice() {
-            [] => Openings::read(&header.openings)?,
-            lines => Openings::list(&header.openings, &lines.join("\n"))?,
-        };
-        let request = Match {
-            openings: Some(openings),
-            seed: header.seed,
-            games: header.games,
-            seating: header.seating,
-            max_plies: header.max_plies,
-            sprt: header.sprt,
-            width: header.width,
-            record: header.record,
-            ..Match::new(args, players)
-        };
-        let mut plan = Plan::new(game, request)?;
-        // The recorded budgets hold the overrides of the command line.
-        plan.limits = header.limits.iter().map(Limits::from).collect();
-        let (version, game_text) = (header.version.clone(), header.game.clone());
-        let (players, limits) = (header.players.clone(), header.limits.clone());
-        plan.header = Header { version, game: game_text, players, limits, ..plan.header };
-        if plan.header != *header || plan.limits.len() != plan.players.len() {
-            return Err(LabError::Request(
-                "the header contradicts itself: its games, units and limits do not belong together"
-                    .to_string(),
-            ));
-        }
-        Ok((game, plan))
-    }
-
-    /// The same match with another number of games, recorded in units of this size.
-    pub(crate) fn of_size(&self, games: u64, rounds_per_unit: u64) -> Plan {
-        let rounds = games / self.header.games_per_round;
-        let schedule = self.schedule.of_size(rounds, rounds_per_unit);
-        let (games, units) = (schedule.games(), schedule.units());
-        let header = Header { games, rounds_per_unit, units, ..self.header.clone() };
-        Plan { schedule, header, ..self.clone() }
     }
 
     /// The header of the record.

@@ -107,9 +107,15 @@ pub struct GameRecord {
 impl GameRecord {
     /// The same game without its moves.
     pub(crate) fn without_moves(mut self) -> Self {
-        self.digest = Some(format!("{:016x}", fnv1a(self.moves.as_bytes())));
+        self.digest = Some(self.fingerprint());
         self.moves.clear();
         self
+    }
+
+    /// The hash of the moves, recorded or not.
+    pub(crate) fn fingerprint(&self) -> String {
+        let hash = || format!("{:016x}", fnv1a(self.moves.as_bytes()));
+        self.digest.clone().unwrap_or_else(hash)
     }
 
     /// The line of the record, without its end.

@@ -4,7 +4,7 @@ use crate::record::{End, GameRecord, statistics};
 use crate::store::{Store, read_header};
 use crate::table::{chance, forfeited};
 use crate::tally::Tally;
-use crate::{AnyGame, Detail, LabError, Plan, Summary};
+use crate::{AnyGame, LabError, Plan, Summary};
 use spielbaum_core::text::play_moves;
 use spielbaum_core::{Game, Turn};
 use std::path::Path;
@@ -16,9 +16,9 @@ pub struct Replayed {
     pub games: u64,
     /// Units recorded, and units of the whole match.
     pub units: [u64; 2],
-    /// Whether the moves are recorded and were verified; if not, only what the schedule and the
+    /// Games whose moves are recorded and were verified; of others only what the schedule and the
     /// results say was.
-    pub moves: bool,
+    pub moves: u64,
     /// Games played again by their players, with identical bytes.
     pub rerun: u64,
     /// The statistics of the recorded prefix.
@@ -43,18 +43,19 @@ pub fn replay(
         ));
     }
     let store = Store::open(dir, &plan);
+    store.games_are_here()?;
     let mut worker = game.worker(&plan)?;
     let mut tally = Tally::new(&plan);
-    let (mut units, mut games, mut again) = (0, 0, 0);
+    let (mut units, mut games, mut moves, mut again) = (0, 0, 0, 0);
     let mut missing = None;
     for unit in 0..plan.schedule.units() {
         let Some(records) = store.read(unit)? else {
             missing = missing.or(Some(unit));
             continue;
         };
-        let moves = plan.record == Detail::Full;
-        for record in records.iter().filter(|_| moves) {
+        for record in records.iter().filter(|record| record.digest.is_none()) {
             game.verify(&plan, record)?;
+            moves += 1;
         }
         if rerun {
             let played = (plan.schedule.unit(unit))
@@ -88,16 +89,20 @@ pub fn replay(
     Ok(Replayed {
         games,
         units: [units, plan.schedule.units()],
-        moves: plan.record == Detail::Full,
+        moves,
         rerun: again,
         summary,
         summary_agrees,
     })
 }
 
-/// Whether a game played again is the recorded one. Records that are older than a statistic lack it.
+/// Whether a game played again is the recorded one. Records that are older than a statistic lack
+/// it, those from a digest lack the moves.
 fn agree(there: &GameRecord, now: &GameRecord) -> bool {
     let mut now = now.clone();
+    if there.digest.is_some() {
+        now = now.without_moves();
+    }
     now.statistics.retain(|name, _| there.statistics.contains_key(name));
     *there == now
 }

@@ -8,13 +8,14 @@ mod place;
 mod profiles;
 mod rows;
 
+pub use adopted::{Adopted, Donor};
 pub use environment::Stamp;
 pub use place::{RunDir, RunHeader};
 pub use rows::{Cell, Column, ColumnKind, setting};
 
 use crate::answers::{ExamSummary, ExamTimes};
 use crate::runner::{Ending, Runnable};
-use crate::store::{Recorded, Store, header_of, holder};
+use crate::store::{Recorded, Store, TakenOver, WholeOf, header_of, holder};
 use crate::summary::Summary;
 use crate::tally::Times;
 use crate::traps::TrapProfile;
@@ -55,6 +56,15 @@ pub struct PartResult {
     pub outcome: Outcome,
     /// The trap profile of its games, if one was asked for and computed.
     pub traps: Option<TrapProfile>,
+    /// What of it is from digests, if something is.
+    pub taken_over: Option<TakenOver>,
+}
+
+impl PartResult {
+    /// Whether its statistics are from a digest, and its games are not here.
+    pub fn is_without_games(&self) -> bool {
+        self.taken_over.as_ref().is_some_and(|taken| taken.whole)
+    }
 }
 
 /// The statistics of a part.
@@ -105,6 +115,7 @@ impl Results {
         let header = RunHeader::read(dir)?;
         let experiment = Experiment::open(dir, header.options, catalog)?;
         let experiment = experiment.map_err(|e| LabError::Request(e.to_string()))?;
+        let experiment = experiment.as_recorded(dir);
         let parts = (experiment.parts())
             .map(|(_, part)| read_part(&part_dir(dir, part), part, timed))
             .collect();
@@ -183,104 +194,128 @@ fn read_part(dir: &Path, part: &Part, timed: bool) -> PartResult {
     match &part.work {
         Work::Match(plan) => {
             let store = Store::open(dir, plan);
-            let prefix = Prefix::read(&store, plan, |summary, units| {
+            let mut prefix = Prefix::read(&store, |summary, units| {
                 // A decided match is shorter than its plan, and so are the games it lost since.
                 let games = plan.schedule.unit(units.saturating_sub(1)).end;
-                (summary.games == games).then(|| ending(summary, plan))
+                (summary.games == games).then(|| plan.ended(summary))
             });
-            let times = timed.then(|| match_times(&store, plan, &prefix)).flatten();
+            let known = prefix.times.take();
+            let times =
+                timed.then(|| known.or_else(|| match_times(&store, plan, &prefix))).flatten();
             let traps = read_json(&dir.join("traps.json"));
             prefix.result(traps, |summary| Outcome::Match { summary: Box::new(summary), times })
         }
         Work::Exam(exam) => {
             let store = Store::open(dir, exam);
-            let prefix = Prefix::read(&store, exam, |_, units| {
+            let mut prefix = Prefix::read(&store, |_, units| {
                 (units == exam.units()).then_some(Ending::Complete)
             });
-            let times = timed.then(|| exam_times(&store, &prefix)).flatten();
+            let known = prefix.times.take();
+            let times = timed.then(|| known.or_else(|| exam_times(&store, &prefix))).flatten();
             prefix.result(None, |summary| Outcome::Exam { summary: Box::new(summary), times })
         }
     }
 }
 
-/// How a complete match ended.
-fn ending(summary: &Summary, plan: &Plan) -> Ending {
-    let all = summary.games == plan.schedule.games();
-    let decision = summary.sprt.and_then(|sprt| sprt.decision).map(Ending::Decided);
-    if all { Ending::Complete } else { decision.unwrap_or(Ending::Narrow) }
-}
-
 /// The completed prefix of a part.
-struct Prefix<S> {
+struct Prefix<W: Runnable> {
     done: u64,
     units: u64,
-    /// Units in the prefix.
+    /// Units in the prefix that are recorded here.
     counted: u64,
     ending: Option<Ending>,
     problem: Option<String>,
-    summary: S,
+    summary: W::Summary,
+    /// Wall times, where they are known without the units.
+    times: Option<W::Sums>,
+    taken_over: Option<TakenOver>,
 }
 
-impl<S: DeserializeOwned> Prefix<S> {
+impl<W: Runnable> Prefix<W> {
     /// The statistics of a complete part are read, those of another are counted. `ending` says
     /// how a part ended whose statistics are these, of so many units; `None` if they are not.
     ///
     /// Statistics are believed if the bytes of every unit are those that were sealed: a pass over
     /// the files, without parsing them. If one is not, counting finds it and tells its name.
-    fn read<W: Runnable<Summary = S>>(
-        store: &Store<W>,
-        work: &W,
-        ending: impl Fn(&S, u64) -> Option<Ending>,
-    ) -> Prefix<S> {
-        let units = work.units();
-        let there = store.units_there();
-        let done = there.len() as u64;
-        let problem = store.is_of_work().err().map(|e| e.to_string());
-        let path = store.summary_path();
-        // Units are published in order: as many as there are, from the first on.
-        let whole = there.iter().copied().eq(0..done);
-        if let (None, true, Some(summary)) = (&problem, whole && done > 0, read_json::<S>(&path))
-            && let Some(ending) = ending(&summary, done)
-            && (0..done).all(|unit| store.is_sealed(unit))
-        {
-            let ending = Some(ending);
-            return Prefix { done, units, counted: done, ending, problem, summary };
-        }
-        // Statistics are written once a part needs no more units.
-        let concluded = path.exists();
-        let mut tally = work.tally();
+    fn read(store: &Store<W>, ending: impl Fn(&W::Summary, u64) -> Option<Ending>) -> Prefix<W> {
+        let work = store.work();
         let mut prefix = Prefix {
-            done,
-            units,
+            done: 0,
+            units: work.units(),
             counted: 0,
             ending: None,
-            problem,
-            summary: work.summary(&tally),
+            problem: store.is_of_work().err().map(|e| e.to_string()),
+            summary: work.summary(&work.tally()),
+            times: None,
+            taken_over: None,
         };
-        while prefix.problem.is_none() && prefix.ending.is_none() && prefix.counted < units {
-            match store.read(prefix.counted) {
-                Ok(Some(records)) => work.count(&mut tally, records),
-                Ok(None) => {
-                    let missing = || store.missing(prefix.counted).to_string();
-                    prefix.problem = concluded.then(missing);
-                    break;
-                }
-                Err(e) => {
-                    prefix.problem = Some(e.to_string());
-                    break;
-                }
-            }
-            prefix.counted += 1;
-            prefix.ending = work.verdict(&tally);
-            if prefix.counted == units {
-                prefix.ending = prefix.ending.or(Some(Ending::Complete));
-            }
+        match store.whole() {
+            Ok(Some((taken, whole))) => return prefix.of_whole(work, taken, whole),
+            Ok(None) => prefix.taken_over = store.taken_over().ok().flatten(),
+            Err(e) => prefix.problem = Some(e.to_string()),
         }
-        prefix.summary = work.summary(&tally);
+        let there = store.units_there();
+        prefix.done = there.len() as u64;
+        let path = store.summary_path();
+        // Units are published in order: as many as there are, from the first on.
+        let whole = there.iter().copied().eq(0..prefix.done) && prefix.done > 0;
+        if let (None, true, Some(summary)) = (&prefix.problem, whole, read_json(&path))
+            && let Some(ending) = ending(&summary, prefix.done)
+            && (0..prefix.done).all(|unit| store.is_sealed(unit))
+        {
+            let (ending, counted) = (Some(ending), prefix.done);
+            return Prefix { ending, counted, summary, ..prefix };
+        }
+        prefix.count(store);
         prefix
     }
 
-    fn result(self, traps: Option<TrapProfile>, outcome: impl FnOnce(S) -> Outcome) -> PartResult {
+    /// A part that is here without its units.
+    fn of_whole(self, work: &W, taken: TakenOver, whole: WholeOf<W>) -> Prefix<W> {
+        let items = W::counted(&whole.summary);
+        let ending = work.ended(&whole.summary);
+        // As many units as hold its games, had they been played here.
+        let (mut done, mut held) = (0, 0);
+        while done < self.units && (held < items || ending == Ending::Complete) {
+            held += work.items_of(done);
+            done += 1;
+        }
+        let (ending, taken_over) = (Some(ending), Some(taken));
+        Prefix { done, ending, summary: whole.summary, times: whole.times, taken_over, ..self }
+    }
+
+    fn count(&mut self, store: &Store<W>) {
+        let work = store.work();
+        // Statistics are written once a part needs no more units.
+        let concluded = store.summary_path().exists();
+        let mut tally = work.tally();
+        while self.problem.is_none() && self.ending.is_none() && self.counted < self.units {
+            match store.read(self.counted) {
+                Ok(Some(records)) => work.count(&mut tally, records),
+                Ok(None) => {
+                    let missing = || store.missing(self.counted).to_string();
+                    self.problem = concluded.then(missing);
+                    break;
+                }
+                Err(e) => {
+                    self.problem = Some(e.to_string());
+                    break;
+                }
+            }
+            self.counted += 1;
+            self.ending = work.verdict(&tally);
+            if self.counted == self.units {
+                self.ending = self.ending.or(Some(Ending::Complete));
+            }
+        }
+        self.summary = work.summary(&tally);
+    }
+
+    fn result(
+        self,
+        traps: Option<TrapProfile>,
+        outcome: impl FnOnce(W::Summary) -> Outcome,
+    ) -> PartResult {
         PartResult {
             done: self.done,
             units: self.units,
@@ -289,6 +324,7 @@ impl<S: DeserializeOwned> Prefix<S> {
             problem: self.problem,
             outcome: outcome(self.summary),
             traps,
+            taken_over: self.taken_over,
         }
     }
 }
@@ -297,7 +333,7 @@ fn read_json<T: DeserializeOwned>(path: &Path) -> Option<T> {
     serde_json::from_slice(&std::fs::read(path).ok()?).ok()
 }
 
-fn match_times(store: &Store, plan: &Plan, prefix: &Prefix<Summary>) -> Option<Times> {
+fn match_times(store: &Store, plan: &Plan, prefix: &Prefix<Plan>) -> Option<Times> {
     let mut times = Times::new(plan.players.len());
     for unit in 0..prefix.counted {
         for game in store.timing(unit)?.times {
@@ -311,7 +347,7 @@ fn match_times(store: &Store, plan: &Plan, prefix: &Prefix<Summary>) -> Option<T
     (prefix.counted > 0).then_some(times)
 }
 
-fn exam_times(store: &Store<Exam>, prefix: &Prefix<ExamSummary>) -> Option<ExamTimes> {
+fn exam_times(store: &Store<Exam>, prefix: &Prefix<Exam>) -> Option<ExamTimes> {
     let mut times = ExamTimes::default();
     for unit in 0..prefix.counted {
         times.add(&store.timing(unit)?.times);

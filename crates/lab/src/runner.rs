@@ -14,6 +14,7 @@ mod line;
 mod matches;
 mod progress;
 mod task;
+mod whole;
 
 pub(crate) use assignment::Place;
 pub use assignment::{Assignment, Labour};

@@ -4,6 +4,7 @@
 //! DIR/match.json            the header: everything that decides the games (exam.json of an exam)
 //! DIR/units/000000.jsonl    a line for each game of a unit, then a line with their checksum
 //! DIR/summary.json          the statistics, once the match is complete
+//! DIR/taken-over.jsonl      what is from a digest, if something is
 //! DIR/timing/000000.json    wall times and host: outside the promise of identical bytes
 //! DIR/timing/lock           held by the process that works here, released by its end
 //! ```
@@ -14,6 +15,7 @@
 
 mod disk;
 mod header;
+mod taken;
 mod unit;
 
 pub use disk::Access;
@@ -21,6 +23,8 @@ pub(crate) use disk::{Lock, holder, host, lock, lock_file, publish, remove_lefto
 use disk::{offer, publish_one};
 pub use header::read_header;
 pub(crate) use header::{header_of, read_format};
+pub use taken::TakenOver;
+pub(crate) use taken::{Whole, WholeOf};
 pub(crate) use unit::{fnv1a, unit_bytes};
 
 use crate::LabError;
@@ -42,6 +46,10 @@ pub trait Recorded: Clone + Send + Sync + 'static {
     type Record: Serialize + DeserializeOwned + PartialEq + Send + 'static;
     /// The wall times of a record.
     type Times: Serialize + DeserializeOwned + Send + 'static;
+    /// The statistics.
+    type Summary: Serialize + DeserializeOwned;
+    /// Wall times, added up.
+    type Sums: Serialize + DeserializeOwned;
     /// The name of the header's file.
     const FILE: &'static str;
     /// What it is: `match`.
@@ -117,7 +125,7 @@ impl<W: Recorded> Store<W> {
             fs::create_dir_all(&folder).map_err(LabError::io(&folder))?;
         }
         if lock.is_alone {
-            remove_leftovers(dir, &[W::FILE, "summary.json", "traps.json"])?;
+            remove_leftovers(dir, &[W::FILE, "summary.json", "traps.json", taken::FILE])?;
         }
         let access = if lock.is_alone { Access::Alone } else { Access::Shared };
         let tidy = lock.access == Access::Alone;
@@ -303,6 +311,10 @@ impl<W: Recorded> Store<W> {
                 let _ = fs::remove_file(self.timing_path(unit));
             }
         }
+        self.put_summary(summary)
+    }
+
+    fn put_summary<S: Serialize>(&self, summary: &S) -> Result<(), LabError> {
         let path = self.summary_path();
         let text = json(summary)?;
         // It is a pure function of the units: most often it is there already.
@@ -324,6 +336,8 @@ impl Recorded for Plan {
     type Header = crate::Header;
     type Record = GameRecord;
     type Times = crate::GameTimes;
+    type Summary = crate::Summary;
+    type Sums = crate::Times;
     const FILE: &'static str = "match.json";
     const NAME: &'static str = "match";
 

@@ -124,7 +124,7 @@ impl Tally {
         self.longest = Some(self.longest.map_or(record.plies, |p| p.max(record.plies)));
         self.limits += u64::from(record.end == End::Limit);
         let mut hasher = DefaultHasher::new();
-        (&record.seats, &record.position, &record.moves, &record.digest).hash(&mut hasher);
+        (&record.seats, &record.position, record.fingerprint()).hash(&mut hasher);
         self.seen.insert(hasher.finish());
         for (seat, &player) in record.seats.iter().enumerate() {
             self.players[player].counts += record.counts[seat];

@@ -319,6 +319,8 @@ impl Recorded for Tuning {
     type Header = TuneHeader;
     type Record = Trial;
     type Times = TrialTime;
+    type Summary = TuneSummary;
+    type Sums = ();
     const FILE: &'static str = "tune.json";
     const NAME: &'static str = "tuning";
 

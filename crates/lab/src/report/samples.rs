@@ -11,6 +11,9 @@ pub(super) fn each_game(
     duel: &Duel<'_>,
     mut each: impl FnMut(&GameRecord, Option<&GameTimes>),
 ) {
+    if duel.result.is_without_games() {
+        return;
+    }
     let store = Store::open(&found.results.place(duel.part), duel.plan);
     let mut left = duel.summary.games;
     for unit in 0..duel.plan.schedule.units() {

@@ -4,6 +4,7 @@ use super::found::{Duel, Found};
 use super::words::{count, listed, plural};
 use crate::{Ending, Outcome, Results, Work};
 use spielbaum_document::{Block, Notice, NoticeKind, Text};
+use std::collections::BTreeSet;
 
 /// Problems that are told in full.
 const PROBLEMS: usize = 3;
@@ -28,6 +29,7 @@ pub(super) fn of_run(results: &Results) -> Vec<Block> {
         );
         blocks.push(warning(text));
     }
+    blocks.extend(taken_over(results));
     let damaged = results.parts.iter().filter(|part| part.problem.is_some()).count();
     if damaged > 0 {
         let text = format!(
@@ -37,6 +39,34 @@ pub(super) fn of_run(results: &Results) -> Vec<Block> {
         blocks.push(warning(text));
     }
     blocks
+}
+
+/// Games that were played elsewhere.
+fn taken_over(results: &Results) -> Option<Block> {
+    let taken = |whole: bool| {
+        (results.parts.iter().filter_map(|part| part.taken_over.as_ref()))
+            .filter(move |taken| taken.whole == whole)
+    };
+    let names: BTreeSet<&str> = taken(true)
+        .chain(taken(false))
+        .flat_map(|t| t.digests.keys().map(String::as_str))
+        .collect();
+    let items = |whole: bool| taken(whole).map(|taken| taken.items()).sum::<u64>();
+    let texts = [(true, "with their statistics alone"), (false, "without their moves")];
+    let texts: Vec<String> = (texts.into_iter())
+        .filter(|&(whole, _)| items(whole) > 0)
+        .map(|(whole, how)| {
+            let parts = plural(taken(whole).count() as u64, "part");
+            format!("{} games or answers of {parts} {how}", count(items(whole)))
+        })
+        .collect();
+    let names: Vec<&str> = names.into_iter().collect();
+    let text = format!(
+        "Taken over from {}, and not played in this run: {}.",
+        names.join(", "),
+        texts.join(", and ")
+    );
+    (!names.is_empty()).then(|| Notice::new(NoticeKind::Note, text).into())
 }
 
 /// A section.

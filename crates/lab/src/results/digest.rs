@@ -1,13 +1,21 @@
-//! A run in one file, without its games: the experiment as run and the statistics of each part.
-//! What is committed of a long run; its games can be played again and compared by checksum.
+//! A run in one file, small enough to be committed: the experiment as run and the statistics of
+//! each part, and of parts that are not complete the games without their moves. Another run can go
+//! on from it ([`Donor`](super::Donor)); games can be played again and compared by checksum.
+
+mod rows;
+mod text;
+
+pub(super) use rows::{AnsweredUnit, Games, games_in, games_of};
+
+use rows::{GameRow, answers_of, rows_of};
 
 use super::{Outcome, PartResult, Results};
-use crate::runner::Ending;
-use crate::store::{json, publish, read_format};
+use crate::runner::{Ending, Runnable};
+use crate::store::{Store, fnv1a, header_of, publish, read_format};
 use crate::traps::TrapProfile;
 use crate::{
-    AnyGame, ExamSummary, ExamTally, ExamTimes, Experiment, FORMAT, LabError, RunOptions, Source,
-    Summary, Tally, Times, Work,
+    AnyGame, Exam, ExamHeader, ExamSummary, ExamTally, ExamTimes, Experiment, FORMAT, Header,
+    LabError, Part, Plan, QuestionRecord, RunOptions, Source, Summary, Tally, Times, Work,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -17,7 +25,7 @@ const NOT_OURS: &str = "choose the file of a digest, or the directory of a run";
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Digest {
+pub(super) struct Digest {
     format: u32,
     version: String,
     options: RunOptions,
@@ -26,26 +34,42 @@ struct Digest {
     experiment: String,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     files: BTreeMap<String, String>,
-    parts: Vec<PartDigest>,
+    pub(super) parts: Vec<PartDigest>,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, Default)]
 #[serde(deny_unknown_fields)]
-struct PartDigest {
-    part: String,
+pub(super) struct PartDigest {
+    pub(super) part: String,
     units: u64,
-    complete: bool,
-    #[serde(rename = "match", default, skip_serializing_if = "Option::is_none")]
-    match_: Option<Summary>,
+    pub(super) complete: bool,
+    /// What decides its games; not in digests of the first versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    exam: Option<ExamSummary>,
+    pub(super) header: Option<Header>,
+    /// What decides its answers, without the questions, and their checksum.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) exam_header: Option<ExamHeader>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) questions: Option<String>,
+    #[serde(rename = "match", default, skip_serializing_if = "Option::is_none")]
+    pub(super) match_: Option<Summary>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) exam: Option<ExamSummary>,
     /// Wall times, which no run promises to repeat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    times: Option<Times>,
+    pub(super) times: Option<Times>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    answers: Option<ExamTimes>,
+    pub(super) answers: Option<ExamTimes>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    traps: Option<TrapProfile>,
+    pub(super) traps: Option<TrapProfile>,
+    /// The games of a part that is not complete, and the names of their statistics.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) statistics: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) rows: Vec<GameRow>,
+    /// The answers of an exam that is not complete, by units.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) answered: Vec<AnsweredUnit>,
 }
 
 impl Results {
@@ -53,8 +77,8 @@ impl Results {
     pub fn write_digest(&self, path: &Path) -> Result<(), LabError> {
         let parts = (self.experiment.parts().zip(&self.parts))
             .filter(|(_, result)| result.done > 0)
-            .map(|((_, part), result)| digest(&part.name, result))
-            .collect();
+            .map(|((_, part), result)| self.digest(part, result))
+            .collect::<Result<_, _>>()?;
         let Source { text, name, files } = &self.experiment.source;
         let digest = Digest {
             format: FORMAT,
@@ -66,73 +90,103 @@ impl Results {
             files: files.clone(),
             parts,
         };
-        publish(path, (json(&digest)? + "\n").as_bytes())
+        publish(path, &text::text(&digest)?)
+    }
+
+    fn digest(&self, part: &Part, result: &PartResult) -> Result<PartDigest, LabError> {
+        let mut digest = PartDigest {
+            part: part.name.clone(),
+            units: result.done,
+            complete: result.complete,
+            traps: result.traps.clone(),
+            ..PartDigest::default()
+        };
+        let dir = self.place(part);
+        match (&result.outcome, &part.work) {
+            (Outcome::Match { summary, times }, Work::Match(plan)) => {
+                digest.header = Some(header_of::<Plan>(&dir)?);
+                (digest.match_, digest.times) = (Some((**summary).clone()), times.clone());
+                if !result.complete {
+                    (digest.statistics, digest.rows) = rows_of(&Store::open(&dir, plan));
+                }
+            }
+            (Outcome::Exam { summary, times }, Work::Exam(exam)) => {
+                let mut header = header_of::<Exam>(&dir)?;
+                digest.questions = Some(checksum(&std::mem::take(&mut header.questions)));
+                digest.exam_header = Some(header);
+                (digest.exam, digest.answers) = (Some((**summary).clone()), times.clone());
+                if !result.complete {
+                    digest.answered = answers_of(&Store::open(&dir, exam));
+                }
+            }
+            _ => {}
+        }
+        Ok(digest)
     }
 
     /// Reads a digest. Parts that it does not hold are not begun.
     pub fn read_digest(path: &Path, catalog: &[&dyn AnyGame]) -> Result<Results, LabError> {
-        let wrong = |e: String| LabError::damaged(path, format!("it is no digest: {e}"), NOT_OURS);
-        let digest: Digest = serde_json::from_value(read_format(path, "digest")?)
-            .map_err(|e| wrong(e.to_string()))?;
-        let source = Source { text: digest.experiment, name: digest.name, files: digest.files };
-        let experiment = Experiment::parse(source, digest.options, catalog)
-            .map_err(|e| LabError::Request(e.to_string()))?;
+        let digest = Digest::read(path)?;
+        let experiment = digest.parse(catalog)?;
         let mut held: BTreeMap<String, PartDigest> =
             digest.parts.into_iter().map(|p| (p.part.clone(), p)).collect();
         let parts = (experiment.parts())
             .map(|(_, part)| restored(&part.work, held.remove(&part.name)))
             .collect();
         if let Some(name) = held.keys().next() {
-            return Err(wrong(format!("its experiment has no part `{name}`")));
+            return Err(wrong(path, &format!("its experiment has no part `{name}`")));
         }
         let (version, dir, single) = (digest.version, path.to_path_buf(), false);
         Ok(Results { experiment, version, parts, dir, single })
     }
 }
 
-fn digest(name: &str, result: &PartResult) -> PartDigest {
-    let mut digest = PartDigest {
-        part: name.to_string(),
-        units: result.done,
-        complete: result.complete,
-        match_: None,
-        exam: None,
-        times: None,
-        answers: None,
-        traps: result.traps.clone(),
-    };
-    match &result.outcome {
-        Outcome::Match { summary, times } => {
-            (digest.match_, digest.times) = (Some((**summary).clone()), times.clone());
-        }
-        Outcome::Exam { summary, times } => {
-            (digest.exam, digest.answers) = (Some((**summary).clone()), times.clone());
-        }
+fn wrong(path: &Path, problem: &str) -> LabError {
+    LabError::damaged(path, format!("it is no digest: {problem}"), NOT_OURS)
+}
+
+/// The checksum of an exam's questions.
+pub(super) fn checksum(questions: &[QuestionRecord]) -> String {
+    format!("{:016x}", fnv1a(&serde_json::to_vec(questions).unwrap_or_default()))
+}
+
+impl Digest {
+    pub(super) fn read(path: &Path) -> Result<Digest, LabError> {
+        let value = read_format(path, "digest")?;
+        serde_json::from_value(value).map_err(|e| wrong(path, &e.to_string()))
     }
-    digest
+
+    /// The experiment as it was run.
+    pub(super) fn parse(&self, catalog: &[&dyn AnyGame]) -> Result<Experiment, LabError> {
+        let source = Source {
+            text: self.experiment.clone(),
+            name: self.name.clone(),
+            files: self.files.clone(),
+        };
+        Experiment::parse(source, self.options, catalog)
+            .map_err(|e| LabError::Request(e.to_string()))
+    }
 }
 
 fn restored(work: &Work, held: Option<PartDigest>) -> PartResult {
-    let complete = held.as_ref().is_some_and(|h| h.complete);
-    let done = held.as_ref().map_or(0, |h| h.units);
-    let traps = held.as_ref().and_then(|h| h.traps.clone());
+    let PartDigest { units: done, complete, match_, exam, times, answers, traps, .. } =
+        held.unwrap_or_default();
     let (units, outcome) = match work {
         Work::Match(plan) => {
-            let (summary, times) = held.map_or((None, None), |h| (h.match_, h.times));
-            let summary = summary.unwrap_or_else(|| Tally::new(plan).summary(plan));
+            let summary = match_.unwrap_or_else(|| Tally::new(plan).summary(plan));
             (plan.schedule.units(), Outcome::Match { summary: Box::new(summary), times })
         }
-        Work::Exam(exam) => {
-            let (summary, times) = held.map_or((None, None), |h| (h.exam, h.answers));
-            let summary = summary.unwrap_or_else(|| ExamTally::default().summary(exam));
-            (exam.units(), Outcome::Exam { summary: Box::new(summary), times })
+        Work::Exam(exam_) => {
+            let summary = exam.unwrap_or_else(|| ExamTally::default().summary(exam_));
+            (exam_.units(), Outcome::Exam { summary: Box::new(summary), times: answers })
         }
     };
     // How a part ended follows from how many games it has.
     let ending = match (&outcome, work) {
         _ if !complete => None,
-        (Outcome::Match { summary, .. }, Work::Match(plan)) => Some(super::ending(summary, plan)),
+        (Outcome::Match { summary, .. }, Work::Match(plan)) => Some(plan.ended(summary)),
         _ => Some(Ending::Complete),
     };
-    PartResult { done, units, complete, ending, problem: None, outcome, traps }
+    let (problem, taken_over) = (None, None);
+    PartResult { done, units, complete, ending, problem, outcome, traps, taken_over }
 }

@@ -9,7 +9,7 @@
 //! DIR/slurm/                    what was submitted, what tasks said: outside the promise as well
 //! ```
 
-use super::{environment, profiles};
+use super::{environment, part_dir, profiles};
 use crate::cluster::{Fleet, Wave};
 use crate::runner::{
     Assignment, Backend, Concluded, Labour, Place, Watcher, play_units, run_parts,
@@ -107,11 +107,12 @@ impl RunDir {
         stop: &Stop,
         progress: Watcher<'_>,
     ) -> Result<Vec<Concluded>, LabError> {
-        let parts = assignments(experiment, wanted, catalog)?;
+        let experiment = experiment.as_recorded(&self.dir);
+        let parts = assignments(&experiment, wanted, catalog)?;
         let folder = self.dir.join("parts");
         let place = Place::Parts(&folder, &self.lock);
         let concluded = run_parts(&parts, place, Backend::Threads(jobs), stop, progress)?;
-        profiles::complete(&self.dir, experiment, wanted, catalog, jobs, stop, progress)?;
+        profiles::complete(&self.dir, &experiment, wanted, catalog, jobs, stop, progress)?;
         Ok(concluded)
     }
 
@@ -126,7 +127,8 @@ impl RunDir {
         stop: &Stop,
         progress: Watcher<'_>,
     ) -> Result<Vec<Concluded>, LabError> {
-        let parts = assignments(experiment, wanted, catalog)?;
+        let experiment = experiment.as_recorded(&self.dir);
+        let parts = assignments(&experiment, wanted, catalog)?;
         let folder = self.dir.join("parts");
         let place = Place::Parts(&folder, &self.lock);
         run_parts(&parts, place, Backend::Cluster(fleet), stop, progress)
@@ -150,7 +152,8 @@ impl RunDir {
         }
         let names: BTreeSet<&str> = wave.units(task).map(|(part, _)| part).collect();
         let wanted = |part: &Part| names.contains(part.name.as_str());
-        let parts = assignments(experiment, &wanted, catalog)?;
+        let experiment = experiment.as_recorded(&self.dir);
+        let parts = assignments(&experiment, &wanted, catalog)?;
         let number: BTreeMap<&str, usize> =
             parts.iter().enumerate().map(|(i, part)| (part.name, i)).collect();
         let mut units = Vec::new();
@@ -166,6 +169,20 @@ impl RunDir {
         let folder = self.dir.join("parts");
         let complete = |part: usize| folder.join(parts[part].name).join("summary.json").exists();
         play_units(&parts, Place::Parts(&folder, &self.lock), &units, jobs, stop, &complete)
+    }
+}
+
+impl Experiment {
+    /// The same, each match in the units in which it is recorded in a run's directory.
+    pub(crate) fn as_recorded(&self, dir: &Path) -> Experiment {
+        let mut experiment = self.clone();
+        for part in experiment.sections.iter_mut().flat_map(|section| &mut section.parts) {
+            let dir = part_dir(dir, part);
+            if let Work::Match(plan) = &mut part.work {
+                *plan = plan.clone().as_recorded(&dir);
+            }
+        }
+        experiment
     }
 }
 

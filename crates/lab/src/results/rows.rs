@@ -132,13 +132,20 @@ impl Results {
         columns
     }
 
+    /// Games and answers that have no row: they were taken over whole from digests.
+    pub fn without_rows(&self) -> u64 {
+        let parts = self.parts.iter().filter(|part| part.is_without_games());
+        parts.map(|part| part.outcome.items()).sum()
+    }
+
     /// Every recorded game and answer as a row, in order.
     pub fn rows<E: From<LabError>>(
         &self,
         mut each: impl FnMut(Vec<Cell>) -> Result<(), E>,
     ) -> Result<(), E> {
         let shape = Shape { seats: self.seats(), statistics: self.statistics() };
-        for (section, part) in self.experiment.parts() {
+        let parts = self.experiment.parts().zip(&self.parts);
+        for ((section, part), _) in parts.filter(|(_, found)| !found.is_without_games()) {
             let head = head(section, part);
             let dir = self.place(part);
             match &part.work {

@@ -1,6 +1,7 @@
 //! A part of a run, and where it is recorded.
 
-use super::line::{AnyLine, Keeper, Line, Runnable};
+use super::line::{AnyLine, Bench, Keeper, Line, Runnable};
+use super::whole::Finality;
 use crate::store::{Lock, Store};
 use crate::{AnyGame, Exam, LabError, Plan, Work};
 use std::path::Path;
@@ -79,7 +80,7 @@ impl<'a> Assignment<'a> {
                         Some(Keeper::Own(Store::within(&parts.join(self.name), plan, lock)?))
                     }
                 };
-                Box::new(Line::new(self.game, plan, store))
+                self.line(plan, store)?
             }
             Labour::Exam(exam) => {
                 let store = match place {
@@ -88,8 +89,21 @@ impl<'a> Assignment<'a> {
                         Some(Keeper::Own(Store::within(&parts.join(self.name), exam, lock)?))
                     }
                 };
-                Box::new(Line::new(self.game, exam, store))
+                self.line(exam, store)?
             }
+        })
+    }
+
+    fn line<W: Runnable>(
+        &self,
+        work: &'a W,
+        store: Option<Keeper<'a, W>>,
+    ) -> Result<Box<dyn AnyLine<'a> + 'a>, LabError> {
+        let whole = store.as_ref().map_or(Ok(None), |store| store.whole())?;
+        let bench = Bench { game: self.game, work, store };
+        Ok(match whole {
+            Some((taken, whole)) => Box::new(Finality::new(bench, taken, whole)),
+            None => Box::new(Line::new(bench)),
         })
     }
 }

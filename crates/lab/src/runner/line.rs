@@ -5,7 +5,6 @@ use super::{Concluded, Ending, Finished};
 use crate::cluster::wave_size;
 use crate::store::{Recorded, Store, unit_bytes};
 use crate::{AnyGame, LabError, budget};
-use serde::Serialize;
 use std::collections::BTreeMap;
 use std::ops::Deref;
 use std::sync::Arc;
@@ -16,10 +15,6 @@ pub(crate) trait Runnable: Recorded {
     type Worker;
     /// The counts of the completed prefix.
     type Tally;
-    /// The statistics of a tally.
-    type Summary: Serialize;
-    /// The wall times of what is played now.
-    type Sums;
 
     /// Games, or questions.
     fn items(&self) -> u64;
@@ -49,6 +44,10 @@ pub(crate) trait Runnable: Recorded {
     fn verdict(&self, tally: &Self::Tally) -> Option<Ending>;
     /// The statistics.
     fn summary(&self, tally: &Self::Tally) -> Self::Summary;
+    /// How work ended whose statistics are these: all of it, or as much as was needed.
+    fn ended(&self, summary: &Self::Summary) -> Ending;
+    /// Games, or answers, in the statistics.
+    fn counted(summary: &Self::Summary) -> u64;
     /// One number about a tally: the score, or the share of moves that keep the value.
     fn score(&self, tally: &Self::Tally) -> Option<f64>;
     /// One line about a tally, for people.
@@ -125,10 +124,11 @@ pub(crate) trait Playing<'a>: Send + Sync {
     fn refresh(&self);
 }
 
-struct Bench<'a, W: Recorded> {
-    game: &'a dyn AnyGame,
-    work: &'a W,
-    store: Option<Keeper<'a, W>>,
+/// The work of a part and its record.
+pub(super) struct Bench<'a, W: Recorded> {
+    pub(super) game: &'a dyn AnyGame,
+    pub(super) work: &'a W,
+    pub(super) store: Option<Keeper<'a, W>>,
 }
 
 impl<'a, W: Runnable> Playing<'a> for Bench<'a, W> {
@@ -268,13 +268,10 @@ pub(super) struct Line<'a, W: Runnable> {
 }
 
 impl<'a, W: Runnable> Line<'a, W> {
-    pub(super) fn new(
-        game: &'a dyn AnyGame,
-        work: &'a W,
-        store: Option<Keeper<'a, W>>,
-    ) -> Line<'a, W> {
+    pub(super) fn new(bench: Bench<'a, W>) -> Line<'a, W> {
+        let work = bench.work;
         Line {
-            bench: Arc::new(Bench { game, work, store }),
+            bench: Arc::new(bench),
             next: 0,
             issued: 0,
             wave: 0,

@@ -16,8 +16,6 @@ const ENOUGH_ROUNDS: u64 = 20;
 impl Runnable for Plan {
     type Worker = Box<dyn Worker>;
     type Tally = Tally;
-    type Summary = Summary;
-    type Sums = Times;
 
     fn items(&self) -> u64 {
         self.schedule.games()
@@ -92,6 +90,16 @@ impl Runnable for Plan {
 
     fn summary(&self, tally: &Tally) -> Summary {
         tally.summary(self)
+    }
+
+    fn ended(&self, summary: &Summary) -> Ending {
+        let all = summary.games == self.schedule.games();
+        let decision = summary.sprt.and_then(|sprt| sprt.decision).map(Ending::Decided);
+        if all { Ending::Complete } else { decision.unwrap_or(Ending::Narrow) }
+    }
+
+    fn counted(summary: &Summary) -> u64 {
+        summary.games
     }
 
     fn score(&self, tally: &Tally) -> Option<f64> {

@@ -233,12 +233,13 @@ impl TuneDir {
         let TuneHeader { objective, fresh, seed, .. } = *tuning.header();
         let players = [tuning.varying.player.clone(), found];
         let plan = |player: &Args| tuning.plan(game, player.clone(), fresh_seed(seed), fresh);
-        let plans = [plan(&players[0])?, plan(&players[1])?];
-        let names = ["before", "after"];
+        let (folder, names) = (self.dir.join("fresh"), ["before", "after"]);
+        let [before, after] = names.map(|name| folder.join(name));
+        let plans =
+            [plan(&players[0])?.as_recorded(&before), plan(&players[1])?.as_recorded(&after)];
         let parts: Vec<Assignment<'_>> = (names.iter().zip(&plans))
             .map(|(name, plan)| Assignment { name, game, work: Labour::Match(plan) })
             .collect();
-        let folder = self.dir.join("fresh");
         let place = Place::Parts(&folder, &self.lock);
         let ended = run_parts(&parts, place, Backend::Threads(jobs), stop, progress)?;
         let mut judged = Vec::new();

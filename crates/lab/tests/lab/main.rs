@@ -4,6 +4,7 @@
 
 mod common;
 mod damage;
+mod digests;
 mod experiment;
 mod experiment_exams;
 mod experiment_mistakes;

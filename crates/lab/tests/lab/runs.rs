@@ -4,8 +4,8 @@ use crate::common::{GAME, folder, game, player, request};
 use crate::experiment::{CATALOG, parse};
 use spielbaum_core::{Limits, Stop};
 use spielbaum_lab::{
-    Access, Cell, Concluded, Ending, Exam, Experiment, LabError, Match, Outcome, Plan, Question,
-    Recorded, Results, RunDir, Store, Work, replay, run,
+    Access, Adopted, Cell, Concluded, Donor, Ending, Exam, Experiment, LabError, Match, Outcome,
+    Plan, Question, Recorded, Results, RunDir, Store, Work, replay, run,
 };
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -110,8 +110,12 @@ fn a_run_takes_over_what_is_the_same_in_another() {
     let dirs = [folder("adopted-into"), folder("adopted-not")];
     let places = dirs.each_ref().map(|d| RunDir::create(d, &experiment, Access::Alone).unwrap());
     // Two matches of 40 games, one of 30, ten of 20 with each of two, and eight answers.
-    assert_eq!(places[0].adopt(&old, &experiment).unwrap(), 80 + 30 + 10 + 8);
-    assert_eq!(places[0].adopt(&old, &experiment).unwrap(), 0);
+    let donor = Donor::open(&old, CATALOG).unwrap();
+    let items = 80 + 30 + 10 + 8;
+    let adopted = places[0].adopt(&donor, &experiment).unwrap();
+    assert_eq!(adopted, Adopted { items, ..Adopted::default() });
+    let again = places[0].adopt(&donor, &experiment).unwrap();
+    assert_eq!(again, Adopted { there: items, ..Adopted::default() });
     let before = bytes(&dirs[0]);
     for place in &places {
         place.run(&experiment, &|_| true, CATALOG, 2, &Stop::new(), &mut |_| {}).unwrap();
@@ -123,7 +127,7 @@ fn a_run_takes_over_what_is_the_same_in_another() {
     let Outcome::Match { summary, times } = &results.parts[0].outcome else { panic!() };
     assert_eq!(summary.games, 300);
     assert_eq!(times.as_ref().unwrap().moves[0], summary.players[0].moves);
-    assert!(places[0].adopt(&folder("adopted-none"), &experiment).is_err());
+    assert!(Donor::open(&folder("adopted-none"), CATALOG).is_err());
 }
 
 #[test]
@@ -156,6 +160,45 @@ fn a_run_that_is_stopped_again_and_again_goes_on() {
     }
     assert!(pieces > 2);
     assert_eq!(bytes(&whole), bytes(&broken));
+}
+
+/// Versions that cut matches of one player into fewer units.
+#[test]
+fn a_run_goes_on_in_the_units_in_which_it_was_begun() {
+    let (whole, old) = (folder("units-whole"), folder("units-old"));
+    carry_out(&whole, Access::Alone, 2, &Stop::new()).unwrap();
+    drop(RunDir::create(&old, &study(), Access::Alone).unwrap());
+    let (new_part, part) = (whole.join("parts/alone-001"), old.join("parts/alone-001"));
+    let header = std::fs::read_to_string(new_part.join("match.json")).unwrap();
+    let cut =
+        [("\"rounds_per_unit\": 1,", "\"rounds_per_unit\": 4,"), ("\"units\": 10", "\"units\": 3")];
+    let older = cut.iter().fold(header.clone(), |text, (new, old)| text.replace(new, old));
+    assert_eq!(cut.iter().filter(|(new, _)| header.contains(new)).count(), 2, "{header}");
+    std::fs::create_dir_all(&part).unwrap();
+    std::fs::write(part.join("match.json"), &older).unwrap();
+    carry_out(&old, Access::Alone, 2, &Stop::new()).unwrap();
+    let unit = |n: u32| part.join(format!("units/{n:06}.jsonl"));
+    assert!(unit(2).exists() && !unit(3).exists());
+    // It loses one and goes on; everything that reads it reads the old units.
+    std::fs::remove_file(unit(1)).unwrap();
+    std::fs::remove_file(part.join("summary.json")).unwrap();
+    carry_out(&old, Access::Shared, 1, &Stop::new()).unwrap();
+    assert_eq!(std::fs::read_to_string(part.join("match.json")).unwrap(), older);
+    let results = [&whole, &old].map(|dir| Results::read(dir, CATALOG).unwrap());
+    assert_eq!(
+        results.each_ref().map(|r| (r.parts[4].units, r.parts[4].problem.clone())),
+        [(10, None), (3, None)]
+    );
+    let summary = |part: &Path| std::fs::read(part.join("summary.json")).unwrap();
+    assert_eq!(summary(&part), summary(&new_part));
+    assert_eq!(replay(&part, CATALOG, true, &mut |_, _| {}).unwrap().rerun, 20);
+    // And a run that begins with it has its games in new units.
+    let on = folder("units-on");
+    let place = RunDir::create(&on, &study(), Access::Alone).unwrap();
+    place.adopt(&Donor::open(&old, CATALOG).unwrap(), &study()).unwrap();
+    drop(place);
+    carry_out(&on, Access::Alone, 1, &Stop::new()).unwrap();
+    assert_eq!(bytes(&on), bytes(&whole));
 }
 
 #[test]
@@ -333,5 +376,5 @@ fn results_alone_say_whether_games_repeat_and_can_be_played_again() {
     let unit = std::fs::read_to_string(dirs[1].join("units/000000.jsonl")).unwrap();
     assert!(!unit.contains("\"moves\":\"") && unit.contains("\"digest\":\""), "{unit}");
     let replayed = replay(&dirs[1], &[GAME], true, &mut |_, _| {}).unwrap();
-    assert_eq!((replayed.moves, replayed.rerun, replayed.summary_agrees), (false, 40, Some(true)));
+    assert_eq!((replayed.moves, replayed.rerun, replayed.summary_agrees), (0, 40, Some(true)));
 }

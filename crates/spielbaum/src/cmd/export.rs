@@ -6,6 +6,7 @@ mod parquet;
 
 use crate::catalog::GAMES;
 use crate::failure::{Failure, Outcome};
+use crate::layout;
 use crate::output::Output;
 use clap::Args;
 use spielbaum_lab::Results;
@@ -19,13 +20,17 @@ its number, round, opening, length and end; for each seat the player, what it go
 what it spent (`payoff_1`, `nodes_1`, ...); the answer of an exam; the moves.
 
 CSV is as RFC 4180 has it, in UTF-8, with a heading; an empty field is no value.
-Parquet needs a program built with the feature `parquet`. A digest is small, and
-`spielbaum report FILE` reads it.
+Parquet needs a program built with the feature `parquet`.
+
+A digest is small: the experiment, the statistics of its parts, and of parts that are
+not complete the results of the games, without their moves. `spielbaum report FILE`
+reads it, and `spielbaum run … --from FILE` goes on from it.
 
 Examples:
   spielbaum export runs/depth --csv depth.csv
   spielbaum export runs/depth --csv - | head
-  spielbaum export runs/depth --parquet depth.parquet";
+  spielbaum export runs/depth --parquet depth.parquet
+  spielbaum export runs/depth --digest depth.json";
 
 /// Export the games of a run as a table
 #[derive(Args)]
@@ -43,7 +48,7 @@ pub(crate) struct Export {
     #[arg(long, value_name = "FILE", group = "format")]
     parquet: Option<PathBuf>,
 
-    /// Write a digest to this file: the experiment and the statistics of its parts, no games
+    /// Write a digest to this file: what a report needs, and what another run needs to go on
     #[arg(long, value_name = "FILE", group = "format")]
     digest: Option<PathBuf>,
 }
@@ -57,6 +62,14 @@ impl Export {
             return Ok(());
         }
         let results = Results::glance(&self.dir, GAMES)?;
+        if results.without_rows() > 0 {
+            let note = format!(
+                "note: {} games or answers have no row: they were taken over from a digest, which \
+                 holds their statistics alone",
+                layout::count(results.without_rows())
+            );
+            let _ = writeln!(std::io::stderr(), "{note}");
+        }
         match &self.csv {
             Some(path) if path.as_os_str() == "-" => csv::write(&results, out)?,
             Some(path) => {

@@ -102,7 +102,10 @@ enum Seatings {
 
 impl Match {
     pub(crate) fn run(&self, out: &mut Output) -> Outcome {
-        let (game, plan) = self.plan()?;
+        let (game, mut plan) = self.plan()?;
+        if let Some(dir) = &self.out {
+            plan = plan.as_recorded(dir);
+        }
         let store = match &self.out {
             Some(dir) => Some(Store::create(dir, &plan)?),
             None => None,

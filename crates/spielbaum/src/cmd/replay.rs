@@ -14,7 +14,7 @@ Plays the recorded moves by the rules: all must be legal, and length, result and
 points what the record says. With --rerun the players play all games again, which
 must give the same bytes; that needs budgets without wall time.
 
-JSON: {\"format\", \"games\", \"units\", \"units_of_match\", \"moves\", \"rerun\",
+JSON: {\"format\", \"games\", \"units\", \"units_of_match\", \"moves\", \"verified\", \"rerun\",
        \"complete\", \"summary_agrees\", \"summary\": {...}}; with --game the game's record and its
        \"diagram\"
 
@@ -52,6 +52,8 @@ struct Answer<'a> {
     units_of_match: u64,
     /// Whether moves are recorded and were verified.
     moves: bool,
+    /// Games whose moves are.
+    verified: u64,
     rerun: u64,
     complete: bool,
     summary_agrees: Option<bool>,
@@ -83,7 +85,8 @@ impl Replay {
             games: replayed.games,
             units,
             units_of_match: all,
-            moves: replayed.moves,
+            moves: replayed.moves == replayed.games,
+            verified: replayed.moves,
             rerun: replayed.rerun,
             complete: replayed.summary_agrees.is_some(),
             summary_agrees: replayed.summary_agrees,
@@ -105,6 +108,7 @@ impl Replay {
     fn show(&self, number: u64, out: &mut Output) -> Outcome {
         let header = lab::read_header(&self.dir)?;
         let (game, plan) = Plan::of_header(&header, GAMES)?;
+        Store::open(&self.dir, &plan).games_are_here()?;
         let record = find(&plan, &self.dir, number)?;
         if record.digest.is_some() {
             return Err(Failure::Input(format!("game {number} was recorded without its moves")));
@@ -165,9 +169,13 @@ fn describe(a: &Answer<'_>) -> String {
         (true, false) => "decided early by its test".to_string(),
         (false, _) => format!("unfinished, {} of {} units", a.units, a.units_of_match),
     };
-    let verified = match a.moves {
-        true => "verified",
-        false => "recorded without their moves, which cannot be verified",
+    let verified = match a.verified {
+        n if n == a.games => "verified".to_string(),
+        0 => "recorded without their moves, which cannot be verified".to_string(),
+        n => format!(
+            "recorded, {n} verified and {} without their moves, which cannot be verified",
+            a.games - n
+        ),
     };
     format!(
         "{} games {verified}{rerun}; the match is {state}\n\n{}",

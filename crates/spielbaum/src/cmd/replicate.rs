@@ -24,6 +24,7 @@ count once the paper's anchor, one published figure, has come out again.
 Examples:
   spielbaum replicate lion
   spielbaum replicate lion --full --only L4,L7
+  spielbaum replicate lion --full --from data/replication/lion.json
   spielbaum report runs/lion --html lion.html";
 
 /// The papers there are: a short name and the file.

@@ -11,7 +11,9 @@ use crate::output::Output;
 use crate::watch::Watch;
 use clap::Args;
 use cluster::{Cluster, Left};
-use spielbaum_lab::{Access, Experiment, Part, Progress, Results, RunDir, RunHeader, RunOptions};
+use spielbaum_lab::{
+    Access, Adopted, Donor, Experiment, Part, Progress, Results, RunDir, RunHeader, RunOptions,
+};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -37,7 +39,9 @@ Examples:
   spielbaum run experiments/depth.toml --dry-run
   spielbaum run experiments/depth.toml --only L4 --jobs 4
   spielbaum run experiments/depth.toml --backend slurm --slurm-option=--partition=long
-  spielbaum run runs/depth";
+  spielbaum run runs/depth
+  spielbaum run experiments/depth.toml --out runs/depth-more --from runs/depth
+  spielbaum run experiments/depth.toml --from depth.json";
 
 /// Run an experiment file, or go on with a run
 #[derive(Args)]
@@ -70,8 +74,9 @@ pub(crate) struct Manner {
     #[arg(long)]
     dry_run: bool,
 
-    /// Take over from this run what is the same: after `games` was raised, a section added
-    #[arg(long, value_name = "DIR", conflicts_with = "dry_run")]
+    /// Take over what is the same from this run, after `games` was raised or a section added, or
+    /// from the digest of a run that was begun elsewhere
+    #[arg(long, value_name = "DIR|FILE", conflicts_with = "dry_run")]
     from: Option<PathBuf>,
 
     /// Only these sections or parts
@@ -109,16 +114,11 @@ impl Manner {
         let on_cluster = self.cluster.is_wanted()?;
         if let Some(from) = &self.from {
             // Before the new directory is anything.
-            RunHeader::read(from)?;
+            let donor = Donor::open(from, GAMES)?;
             let place = RunDir::create(dir, experiment, Access::Alone)?;
-            let adopted = place.adopt(from, experiment)?;
+            let adopted = place.adopt(&donor, experiment)?;
             if !self.quiet && !self.json {
-                let from = from.display();
-                let why = match adopted {
-                    0 => ": none fill a unit of games of the same match or exam",
-                    _ => "",
-                };
-                out.text(&format!("{adopted} games and answers taken over from {from}{why}"))?;
+                out.text(&taken_over(&adopted, from))?;
             }
         }
         if self.dry_run {
@@ -225,6 +225,32 @@ pub(crate) fn run_name(file: &Path, options: RunOptions) -> OsString {
         name.push("-paper-time");
     }
     name
+}
+
+/// Parts that are named where their games were left.
+const NAMED: usize = 3;
+
+/// What came of `--from`.
+fn taken_over(adopted: &Adopted, from: &Path) -> String {
+    let Adopted { items, whole, there, left } = adopted;
+    let mut text = format!("{items} games and answers taken over from {}", from.display());
+    match (*items, *there) {
+        (0, 0) => text += ": none fill a unit of games of the same match or exam",
+        (_, 0) => {}
+        (_, there) => text += &format!("; {there} are here already"),
+    }
+    if *whole > 0 {
+        let parts = if *whole == 1 { "part" } else { "parts" };
+        text +=
+            &format!("\n{whole} {parts} of it whole, with their statistics and no single games");
+    }
+    for reason in left.iter().take(NAMED) {
+        text += &format!("\nleft there, {reason}");
+    }
+    if left.len() > NAMED {
+        text += &format!("\nleft there, {} parts more", left.len() - NAMED);
+    }
+    text + "\n"
 }
 
 /// What is said when tasks of a cluster go on alone.

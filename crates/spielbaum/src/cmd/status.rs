@@ -7,8 +7,10 @@ use crate::output::{FORMAT, Output};
 use clap::Args;
 use serde::Serialize;
 use spielbaum_lab::{
-    self as lab, Ending, ExamSummary, Outcome as Found, Part, PartResult, Results, Section, Summary,
+    self as lab, Ending, ExamSummary, Outcome as Found, Part, PartResult, Results, Section,
+    Summary, TakenOver,
 };
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 const AFTER_HELP: &str = "\
@@ -17,8 +19,8 @@ States: `complete`, `decided` (by its test, or its interval is as narrow as aske
 (not begun), `damaged` (a file is not what was written; what to do is told below).
 
 JSON: {\"format\", \"title\", \"complete\", \"worked_on_by\", \"parts\": [{\"part\", \"section\",
-  \"setting\", \"state\", \"units\", \"units_of_part\", \"games\", \"problem\", \"match\" or
-  \"exam\": {...}}]}; the statistics are those of the completed games, in order
+  \"setting\", \"state\", \"units\", \"units_of_part\", \"games\", \"problem\", \"taken_over\",
+  \"match\" or \"exam\": {...}}]}; the statistics are those of the completed games, in order
 
 Examples:
   spielbaum status runs/depth
@@ -65,6 +67,8 @@ struct Row<'a> {
     games: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     problem: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    taken_over: Option<&'a TakenOver>,
     #[serde(rename = "match", skip_serializing_if = "Option::is_none")]
     match_: Option<&'a Summary>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -129,6 +133,7 @@ pub(crate) fn answer(
             units_of_part: result.units,
             games: result.outcome.items(),
             problem: result.problem.as_deref(),
+            taken_over: result.taken_over.as_ref(),
             match_: match &result.outcome {
                 Found::Match { summary, .. } => Some(summary),
                 Found::Exam { .. } => None,
@@ -172,6 +177,24 @@ fn score(row: &Row<'_>) -> String {
     of_match.or(of_exam).unwrap_or_else(|| "-".to_string())
 }
 
+/// Which parts are from digests: their moves, or their games altogether, are not here.
+fn taken_over(answer: &Answer<'_>) -> String {
+    let mut text = String::new();
+    for (whole, what) in [(true, "statistics without games"), (false, "games without moves")] {
+        let of = |row: &Row<'_>| row.taken_over.filter(|t| t.whole == whole).map(TakenOver::names);
+        let names: BTreeSet<String> = answer.parts.iter().filter_map(of).collect();
+        for name in names {
+            let parts: Vec<&str> = (answer.parts.iter())
+                .filter(|row| of(row).as_ref() == Some(&name))
+                .map(|row| row.part)
+                .collect();
+            let line = format!("{what}, from {name}: {}", parts.join(", "));
+            text += &format!("\n{}", layout::hang(0, "", 2, &line));
+        }
+    }
+    text
+}
+
 fn describe(answer: &Answer<'_>) -> String {
     let rows = (answer.parts.iter())
         .map(|row| {
@@ -192,6 +215,7 @@ fn describe(answer: &Answer<'_>) -> String {
             text += &format!("\n{}: {problem}\n", row.part);
         }
     }
+    text += &taken_over(answer);
     let through = answer.parts.iter().filter(|r| ["complete", "decided"].contains(&r.state));
     text += &format!("\n{} of {} parts are complete", through.count(), answer.parts.len());
     if let Some(process) = &answer.worked_on_by {

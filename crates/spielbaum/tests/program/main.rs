@@ -6,6 +6,7 @@ mod answers;
 #[cfg(unix)]
 mod cluster;
 mod demo;
+mod digests;
 mod mistakes;
 mod older;
 mod play;

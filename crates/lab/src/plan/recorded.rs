@@ -1,0 +1,91 @@
+//! The plan of a match that is recorded, perhaps by an older version.
+
+use super::{Header, Match, Plan};
+use crate::openings::Openings;
+use crate::store::{Recorded, header_of};
+use crate::{AnyGame, LabError, former};
+use spielbaum_core::Limits;
+use spielbaum_core::param::resolve;
+use std::path::Path;
+
+impl Plan {
+    /// The plan of a record, with the game found in the catalog.
+    pub fn of_header<'a>(
+        header: &Header,
+        catalog: &[&'a dyn AnyGame],
+    ) -> Result<(&'a dyn AnyGame, Plan), LabError> {
+        let schemas: Vec<_> = catalog.iter().map(|g| g.schema()).collect();
+        let args = resolve(&header.game.full, "game", &schemas)?;
+        let game = *(catalog.iter())
+            .find(|g| g.schema().name == args.name())
+            .ok_or_else(|| LabError::Request(format!("no game `{}`", args.name())))?;
+        let known = game.players();
+        let players = (header.players.iter())
+            .map(|p| resolve(&former::renewed(&p.full), "player", &known))
+            .collect::<Result<Vec<_>, _>>()?;
+        // A file may be called anything, `none` included: it has lines.
+        let openings = match header.lines.as_slice() {
+            [] => Openings::read(&header.openings)?,
+            lines => Openings::list(&header.openings, &lines.join("\n"))?,
+        };
+        let request = Match {
+            openings: Some(openings),
+            seed: header.seed,
+            games: header.games,
+            seating: header.seating,
+            max_plies: header.max_plies,
+            sprt: header.sprt,
+            width: header.width,
+            record: header.record,
+            ..Match::new(args, players)
+        };
+        // Units are as they were cut.
+        let mut plan = Plan::new(game, request)?.of_size(header.games, header.rounds_per_unit);
+        // The recorded budgets hold the overrides of the command line.
+        plan.limits = header.limits.iter().map(Limits::from).collect();
+        let (version, game_text) = (header.version.clone(), header.game.clone());
+        let (players, limits) = (header.players.clone(), header.limits.clone());
+        plan.header = Header { version, game: game_text, players, limits, ..plan.header };
+        if plan.header != *header || plan.limits.len() != plan.players.len() {
+            return Err(LabError::Request(
+                "the header contradicts itself: its games, units and limits do not belong together"
+                    .to_string(),
+            ));
+        }
+        Ok((game, plan))
+    }
+
+    /// The same match with another number of games, recorded in units of this size.
+    fn of_size(&self, games: u64, rounds_per_unit: u64) -> Plan {
+        let rounds = games / self.header.games_per_round;
+        let schedule = self.schedule.of_size(rounds, rounds_per_unit);
+        let header = Header {
+            games: schedule.games(),
+            rounds_per_unit: schedule.rounds_per_unit(),
+            units: schedule.units(),
+            ..self.header.clone()
+        };
+        Plan { schedule, header, ..self.clone() }
+    }
+
+    /// The match of a header, if it is this one with more or fewer games or in other units.
+    pub(crate) fn alike(&self, header: &Header) -> Option<Plan> {
+        let asked = self.header();
+        let alike = Header {
+            games: asked.games,
+            rounds_per_unit: asked.rounds_per_unit,
+            units: asked.units,
+            ..self.renewed(header.clone())
+        };
+        (alike == *asked).then(|| self.of_size(header.games, header.rounds_per_unit))
+    }
+
+    /// This match in the units in which it is recorded in a directory, if it is: older versions
+    /// cut some matches otherwise.
+    #[must_use]
+    pub fn as_recorded(self, dir: &Path) -> Plan {
+        let there = header_of::<Plan>(dir).ok().and_then(|header| self.alike(&header));
+        let same = |plan: &Plan| plan.schedule.games() == self.schedule.games();
+        there.filter(same).unwrap_or(self)
+    }
+}

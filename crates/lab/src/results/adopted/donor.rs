@@ -1,0 +1,192 @@
+//! The run from which another takes over: a directory or a digest.
+
+use super::{Batch, Lot, Sheets, WholePart};
+use crate::results::digest::{Digest, Games, PartDigest, checksum, games_in, games_of};
+use crate::runner::Runnable;
+use crate::store::{Recorded, Store, Whole, header_of};
+use crate::{AnyGame, Detail, Exam, ExamHeader, Header, LabError, Plan, RunHeader, Work};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// A run from which another takes over, read before anything is written.
+pub struct Donor {
+    matches: Vec<(Header, Source)>,
+    exams: Vec<(ExamHeader, Option<String>, Source)>,
+}
+
+/// Where a part lies.
+enum Source {
+    /// In a directory.
+    Dir(PathBuf),
+    /// In a digest of this name.
+    Digest(String, Box<PartDigest>),
+}
+
+impl Donor {
+    /// Opens the directory of a run, or its digest.
+    pub fn open(path: &Path, catalog: &[&dyn AnyGame]) -> Result<Donor, LabError> {
+        if path.is_file() { Self::of_digest(path, catalog) } else { Self::of_dir(path) }
+    }
+
+    fn of_dir(path: &Path) -> Result<Donor, LabError> {
+        RunHeader::read(path)?;
+        let folder = path.join("parts");
+        let mut dirs: Vec<PathBuf> = (std::fs::read_dir(&folder).into_iter().flatten().flatten())
+            .map(|entry| entry.path())
+            .collect();
+        dirs.sort();
+        let mut donor = Donor { matches: Vec::new(), exams: Vec::new() };
+        for dir in dirs {
+            if dir.join(Plan::FILE).exists() {
+                donor.matches.push((header_of::<Plan>(&dir)?, Source::Dir(dir)));
+            } else if dir.join(Exam::FILE).exists() {
+                donor.exams.push((header_of::<Exam>(&dir)?, None, Source::Dir(dir)));
+            }
+        }
+        Ok(donor)
+    }
+
+    fn of_digest(path: &Path, catalog: &[&dyn AnyGame]) -> Result<Donor, LabError> {
+        let mut digest = Digest::read(path)?;
+        let parts = std::mem::take(&mut digest.parts);
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        // The first versions did not write headers: there the experiment says what was played.
+        let old = |part: &PartDigest| part.header.is_none() && part.exam_header.is_none();
+        let experiment = match parts.iter().any(old) {
+            true => Some(digest.parse(catalog)?),
+            false => None,
+        };
+        let mut donor = Donor { matches: Vec::new(), exams: Vec::new() };
+        for mut part in parts {
+            let all = experiment.iter().flat_map(|experiment| experiment.parts());
+            let work = all.map(|(_, p)| p).find(|p| p.name == part.part).map(|p| &p.work);
+            let (header, exam_header) = (part.header.take(), part.exam_header.take());
+            let questions = part.questions.take();
+            let source = Source::Digest(name.clone(), Box::new(part));
+            match (header, exam_header, work) {
+                (Some(header), ..) => donor.matches.push((header, source)),
+                (_, Some(header), _) => donor.exams.push((header, questions, source)),
+                (_, _, Some(Work::Match(plan))) => {
+                    donor.matches.push((plan.header().clone(), source));
+                }
+                (_, _, Some(Work::Exam(exam))) => {
+                    donor.exams.push((exam.header().clone(), None, source));
+                }
+                _ => {}
+            }
+        }
+        Ok(donor)
+    }
+
+    /// What there is of this match, or of one that differs in the number of games.
+    pub(super) fn matches(
+        &self,
+        plan: &Plan,
+    ) -> impl Iterator<Item = Result<Lot<Plan, Batch>, LabError>> {
+        (self.matches.iter()).filter_map(|(header, source)| {
+            let fewer = plan.alike(header)?;
+            Some(source.of_match(&fewer))
+        })
+    }
+
+    /// What there is of this exam.
+    pub(super) fn exams(
+        &self,
+        exam: &Exam,
+    ) -> impl Iterator<Item = Result<Lot<Exam, Sheets>, LabError>> {
+        let asked = exam.header();
+        (self.exams.iter())
+            .filter(move |(header, questions, _)| match questions {
+                // A digest has the questions once, in its experiment.
+                Some(sum) => {
+                    let questions = asked.questions.clone();
+                    *sum == checksum(&questions)
+                        && exam.renewed(ExamHeader { questions, ..header.clone() }) == *asked
+                }
+                None => exam.renewed(header.clone()) == *asked,
+            })
+            .map(|(_, _, source)| source.of_exam(exam))
+    }
+}
+
+impl Source {
+    fn of_match(&self, plan: &Plan) -> Result<Lot<Plan, Batch>, LabError> {
+        match self {
+            Source::Dir(dir) => {
+                let store = Store::open(dir, plan);
+                if let Some((taken, whole)) = store.whole()? {
+                    let traps = crate::results::read_json(&dir.join("traps.json"));
+                    let (planned, digests) = (plan.items(), taken.digests);
+                    let whole = WholePart { planned, digests, whole, traps };
+                    return Ok(Lot::Whole(Box::new(whole)));
+                }
+                Ok(Lot::Records(games(&store)?))
+            }
+            Source::Digest(name, part) => Ok(match (&part.match_, part.complete) {
+                (Some(summary), true) => Lot::Whole(Box::new(WholePart {
+                    planned: plan.items(),
+                    digests: BTreeMap::from([(name.clone(), Plan::counted(summary))]),
+                    whole: Whole { summary: summary.clone(), times: part.times.clone() },
+                    traps: part.traps.clone(),
+                })),
+                _ => {
+                    let games = games_in(&part.rows, &part.statistics, plan);
+                    let host = Some((name.clone(), 1));
+                    let played = part.match_.as_ref().map_or(0, Plan::counted);
+                    let lost = if part.rows.is_empty() { played } else { 0 };
+                    Lot::Records(Batch { games, host, digest: Some(name.clone()), lost })
+                }
+            }),
+        }
+    }
+
+    fn of_exam(&self, exam: &Exam) -> Result<Lot<Exam, Sheets>, LabError> {
+        match self {
+            Source::Dir(dir) => {
+                let store = Store::open(dir, exam);
+                if let Some((taken, whole)) = store.whole()? {
+                    let (planned, digests) = (exam.items(), taken.digests);
+                    let whole = WholePart { planned, digests, whole, traps: None };
+                    return Ok(Lot::Whole(Box::new(whole)));
+                }
+                let mut units = Vec::new();
+                for unit in store.units_there() {
+                    let Some(answers) = store.read(unit)? else { continue };
+                    let timing = store.timing(unit);
+                    let host = timing.as_ref().map(|t| (t.host.clone(), t.threads));
+                    let times = timing.map(|timing| timing.times).unwrap_or_default();
+                    units.push(((unit, answers, times), host));
+                }
+                Ok(Lot::Records(Sheets { units, digest: None, lost: 0 }))
+            }
+            Source::Digest(name, part) => Ok(match (&part.exam, part.complete) {
+                (Some(summary), true) => Lot::Whole(Box::new(WholePart {
+                    planned: exam.items(),
+                    digests: BTreeMap::from([(name.clone(), Exam::counted(summary))]),
+                    whole: Whole { summary: summary.clone(), times: part.answers.clone() },
+                    traps: None,
+                })),
+                _ => {
+                    let host = || Some((name.clone(), 1));
+                    let units: Vec<_> =
+                        part.answered.iter().map(|unit| (unit.clone(), host())).collect();
+                    let played = part.exam.as_ref().map_or(0, Exam::counted);
+                    let lost = if units.is_empty() { played } else { 0 };
+                    Lot::Records(Sheets { units, digest: Some(name.clone()), lost })
+                }
+            }),
+        }
+    }
+}
+
+/// The games of a record, with the host of the first.
+fn games(store: &Store) -> Result<Batch, LabError> {
+    let (mut games, mut host) = (Games::new(), None);
+    for unit in store.units_there() {
+        host = host.or_else(|| store.timing(unit).map(|t| (t.host, t.threads)));
+        games.extend(games_of(store, unit)?);
+    }
+    // Some may be from a digest, and lack the moves that others have.
+    let taken = store.taken_over()?.filter(|_| store.work().record == Detail::Full);
+    Ok(Batch { games, host, digest: taken.map(|taken| taken.names()), lost: 0 })
+}

@@ -1,0 +1,147 @@
+//! What a record has from a digest, which holds statistics and results, but no moves: a note
+//! beside the header.
+//!
+//! ```text
+//! DIR/taken-over.jsonl      the note, then a line with its checksum
+//! ```
+
+use super::{Recorded, Store, publish, unit};
+use crate::LabError;
+use crate::plan::FORMAT;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+
+/// The name of the note's file.
+pub(super) const FILE: &str = "taken-over.jsonl";
+
+/// Which digests games were taken over from.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct TakenOver {
+    /// Games, or answers, by the file name of the digest.
+    pub digests: BTreeMap<String, u64>,
+    /// Whether the part was taken over whole: its statistics are there, its games are not.
+    /// Otherwise its games are there, these without their moves.
+    pub whole: bool,
+}
+
+impl TakenOver {
+    /// The names of the digests: `2048.json`.
+    pub fn names(&self) -> String {
+        self.digests.keys().map(String::as_str).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Games, or answers.
+    pub fn items(&self) -> u64 {
+        self.digests.values().sum()
+    }
+}
+
+/// A part that is complete, without its records.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Whole<S, T> {
+    pub(crate) summary: S,
+    /// Wall times, where they are known.
+    #[serde(default = "Option::default", skip_serializing_if = "Option::is_none")]
+    pub(crate) times: Option<T>,
+}
+
+/// A whole part of this kind.
+pub(crate) type WholeOf<W> = Whole<<W as Recorded>::Summary, <W as Recorded>::Sums>;
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Note<S, T> {
+    format: u32,
+    digests: BTreeMap<String, u64>,
+    #[serde(default = "Option::default", skip_serializing_if = "Option::is_none")]
+    whole: Option<Whole<S, T>>,
+}
+
+/// A note of this kind.
+type NoteOf<W> = Note<<W as Recorded>::Summary, <W as Recorded>::Sums>;
+
+impl<W: Recorded> Store<W> {
+    fn note_path(&self) -> PathBuf {
+        self.dir.join(FILE)
+    }
+
+    fn note(&self) -> Result<Option<NoteOf<W>>, LabError> {
+        let path = self.note_path();
+        let bytes = match fs::read(&path) {
+            Ok(bytes) => bytes,
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(e) => return Err(LabError::io(&path)(e)),
+        };
+        let wrong = |problem: String| {
+            let help = "take it over again with `--from`, or delete it and the games are played";
+            LabError::damaged(&path, problem, help)
+        };
+        let mut notes: Vec<NoteOf<W>> = unit::parse_unit(0, &bytes).map_err(wrong)?;
+        match notes.pop() {
+            Some(note) if notes.is_empty() && note.format == FORMAT => Ok(Some(note)),
+            _ => Err(wrong("it is no note of this format".to_string())),
+        }
+    }
+
+    /// Which digests it has games from, if it has any.
+    pub(crate) fn taken_over(&self) -> Result<Option<TakenOver>, LabError> {
+        let told =
+            |note: NoteOf<W>| TakenOver { digests: note.digests, whole: note.whole.is_some() };
+        Ok(self.note()?.map(told))
+    }
+
+    /// The statistics that it has instead of games, and where they are from.
+    pub(crate) fn whole(&self) -> Result<Option<(TakenOver, WholeOf<W>)>, LabError> {
+        Ok(self.note()?.and_then(|note| {
+            let taken = TakenOver { digests: note.digests, whole: true };
+            Some((taken, note.whole?))
+        }))
+    }
+
+    /// Takes the statistics of a complete part in the place of its games.
+    pub(crate) fn take_whole(
+        &self,
+        digests: BTreeMap<String, u64>,
+        whole: WholeOf<W>,
+    ) -> Result<(), LabError> {
+        self.put_note(Note { format: FORMAT, digests, whole: Some(whole) })?;
+        self.conclude_whole()
+    }
+
+    /// Notes that units were recorded with so many games of a digest.
+    pub(crate) fn note_taken(&self, digest: Option<String>, items: u64) -> Result<(), LabError> {
+        let Some(name) = digest.filter(|_| items > 0) else { return Ok(()) };
+        let mut digests = self.taken_over()?.unwrap_or_default().digests;
+        *digests.entry(name).or_default() += items;
+        self.put_note(Note { format: FORMAT, digests, whole: None })
+    }
+
+    fn put_note(&self, note: NoteOf<W>) -> Result<(), LabError> {
+        publish(&self.note_path(), &unit::unit_bytes(0, &[note])?)
+    }
+
+    /// Writes the statistics of a part that was taken over whole.
+    pub(crate) fn conclude_whole(&self) -> Result<(), LabError> {
+        match self.whole()? {
+            Some((_, whole)) => self.put_summary(&whole.summary),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Store {
+    /// An error if games of a digest were taken over whole, so that none is here.
+    pub fn games_are_here(&self) -> Result<(), LabError> {
+        match self.whole()? {
+            Some((taken, _)) => Err(LabError::Request(format!(
+                "{} was taken over whole from {}, which holds its statistics and no games",
+                self.dir.display(),
+                taken.names()
+            ))),
+            None => Ok(()),
+        }
+    }
+}
