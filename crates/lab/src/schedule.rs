@@ -95,7 +95,9 @@ impl Schedule {
         openings: Openings,
     ) -> Self {
         let rounds = games.div_ceil(seatings.len() as u64);
-        let rounds_per_unit = rounds_per_unit(rounds, seatings.len() as u64, plays);
+        let alone = seatings.iter().all(|seats| seats.len() == 1);
+        let most = if alone { (rounds / LEAST_ALONE).max(1) } else { u64::MAX };
+        let rounds_per_unit = rounds_per_unit(rounds, seatings.len() as u64, plays).min(most);
         Schedule { seed, rounds, rounds_per_unit, seatings, openings }
     }
 
@@ -173,6 +175,10 @@ impl Schedule {
     }
 }
 
+/// Units of a match of one player, if it has as many rounds: its games may be a hundred times as long
+/// as is guessed, and a budget, of depth mostly, does not tell.
+const LEAST_ALONE: u64 = 32;
+
 /// One round in a unit up to a hundred rounds, then about a hundred units, of at most 128 games
 /// or one round: little work is lost when a match is killed, and long matches do not drown in
 /// files. But quick games are put together, up to a thousand, until a unit is worth its file.
@@ -219,4 +225,30 @@ pub fn seatings(players: usize, seats: usize, seating: Seating) -> Vec<Vec<usize
         }
     }
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn units(games: u64, plays: u64, players: usize, seats: usize) -> u64 {
+        let seatings = seatings(players, seats, Seating::All);
+        Schedule::new(1, games, plays, seatings, Openings::None).units()
+    }
+
+    #[test]
+    fn matches_of_one_player_have_units_for_every_core() {
+        // However quick the games are guessed to be.
+        for plays in [1, 32, 10_000, 1 << 40] {
+            assert!(units(100, plays, 1, 1) >= 32 && units(128, plays, 4, 1) == 32);
+            assert_eq!((units(20, plays, 1, 1), units(60, plays, 3, 1)), (20, 20));
+        }
+        assert_eq!(
+            (units(100, 1, 1, 1), units(1000, 1, 1, 1), units(100_000, 1, 1, 1)),
+            (34, 33, 98)
+        );
+        // Long matches do not drown in files, and others are cut as ever.
+        assert_eq!(units(1_000_000, 1 << 40, 1, 1), 7813);
+        assert_eq!((units(100, 1, 2, 2), units(100, 1 << 40, 2, 2)), (1, 50));
+    }
 }
