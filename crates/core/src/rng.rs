@@ -69,7 +69,7 @@ impl Rng {
                 product = draw * u64::from(n);
             }
         }
-        let part = (draw * u64::from(parts) >> 32) as u32;
+        let part = ((draw * u64::from(parts)) >> 32) as u32;
         (part, (product >> 32) as u32 - part * size)
     }
 

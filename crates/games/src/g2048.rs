@@ -24,6 +24,7 @@ mod lines;
 mod moves;
 mod paper;
 mod random;
+mod tables;
 mod text;
 
 pub use board::Direction;
@@ -32,12 +33,12 @@ pub use heuristic::{HEURISTIC, Heuristic, Weights};
 pub use moves::Move;
 pub use paper::{Paper, TileScale};
 
-use board::tables;
 use spielbaum_core::param::{Args, Param, Preset, Schema};
 use spielbaum_core::spec::SpecError;
 use spielbaum_core::{
     Game, MAX_PLAYERS, NamedEval, ParseError, Payoffs, Registered, Rng, Turn, zobrist,
 };
+use tables::tables;
 
 /// Odds of a 2 against one of a 4.
 const TWO: u32 = 9;
@@ -47,7 +48,9 @@ const FOUR: u32 = 1;
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct G2048 {
     board: u64,
-    score: u32,
+    /// What the tiles are [worth](board::worth) beyond the score: fours that chance laid, and what
+    /// stood there when the score began. So a slide need not count its points.
+    unearned: u32,
     rows: u8,
     columns: u8,
     /// Whether chance is to lay a tile.
@@ -61,7 +64,7 @@ impl G2048 {
             return Err(ParseError::new(format!("2048 on a board of {rows} x {columns}"))
                 .help("2 to 4 rows and columns"));
         }
-        Ok(G2048 { board: 0, score: 0, rows: rows as u8, columns: columns as u8, chance: true })
+        Ok(G2048 { board: 0, unearned: 0, rows: rows as u8, columns: columns as u8, chance: true })
     }
 
     /// The cells, four bits each, from the top left along the rows of the largest board: the
@@ -72,7 +75,13 @@ impl G2048 {
 
     /// Points made by merging.
     pub fn score(&self) -> u32 {
-        self.score
+        board::worth(self.board).wrapping_sub(self.unearned)
+    }
+
+    /// The same board with this score.
+    fn with_score(mut self, score: u32) -> Self {
+        self.unearned = board::worth(self.board).wrapping_sub(score);
+        self
     }
 
     /// The tile in a row and column, counted from 0 from the top left; 0 for none.
@@ -126,22 +135,23 @@ impl Game for G2048 {
         if self.chance { Turn::Chance } else { Turn::Player(0) }
     }
 
+    /// As many as there may be, and then no more than there are: nobody foresees how many.
     fn moves(&self, out: &mut Vec<Move>) {
+        let first = out.len();
         if self.chance {
-            let (mut empty, mut count) = (self.empty(), 0);
+            let (empty, mut count) = (self.empty(), 0);
             let mut outcomes = [Move::slide(Direction::Up); 32];
-            while empty != 0 {
-                let cell = empty.trailing_zeros() / 4;
+            for cell in 0..16 {
                 outcomes[count] = Move::spawn(cell, false);
                 outcomes[count + 1] = Move::spawn(cell, true);
-                count += 2;
-                empty &= empty - 1;
+                count += 2 * (empty >> (4 * cell) & 1) as usize;
             }
-            out.extend_from_slice(&outcomes[..count]);
+            out.extend_from_slice(&outcomes);
+            out.truncate(first + count);
         } else {
             let movable = self.movable();
-            let slides = Direction::ALL.into_iter().filter(|&d| movable >> d as u32 & 1 == 1);
-            out.extend(slides.map(Move::slide));
+            out.extend_from_slice(&SLIDES[movable as usize]);
+            out.truncate(first + movable.count_ones() as usize);
         }
     }
 
@@ -152,18 +162,18 @@ impl Game for G2048 {
             // The first of the two tiles of the start leaves chance on turn.
             self.chance = self.board == 0;
             self.board |= u64::from(rank) << (4 * cell);
+            self.unearned = self.unearned.wrapping_add(4 * u32::from(rank == 2));
         } else {
             let (rows, columns) = (self.rows.into(), self.columns.into());
-            let (after, points) = tables().play(self.board, m.direction(), rows, columns);
+            let after = tables().slide_blindly(self.board, m.direction(), rows, columns);
             debug_assert!(!self.chance && after != self.board, "{self} {m}");
-            self.score += points;
             self.board = after;
             self.chance = true;
         }
     }
 
     fn payoffs(&self) -> Payoffs {
-        [self.score as f32, 0.0, 0.0, 0.0, 0.0]
+        [self.score() as f32, 0.0, 0.0, 0.0, 0.0]
     }
 
     const STATISTICS: &'static [&'static str] = &["largest tile"];
@@ -174,12 +184,12 @@ impl Game for G2048 {
     }
 
     fn scores(&self) -> Option<[i32; MAX_PLAYERS]> {
-        Some([self.score as i32, 0, 0, 0, 0])
+        Some([self.score() as i32, 0, 0, 0, 0])
     }
 
     fn key(&self) -> u64 {
         zobrist::key(2048, self.board)
-            ^ zobrist::key(2049, u64::from(self.score) << 1 | u64::from(self.chance))
+            ^ zobrist::key(2049, u64::from(self.score()) << 1 | u64::from(self.chance))
     }
 
     fn code(&self, m: Move) -> usize {
@@ -222,6 +232,24 @@ impl Game for G2048 {
         random::playout(self, limit, rng)
     }
 }
+
+/// The slides of each set of directions, and more to fill up.
+static SLIDES: [[Move; 4]; 16] = {
+    let mut slides = [[Move::slide(Direction::Up); 4]; 16];
+    let mut set = 0;
+    while set < 16 {
+        let (mut count, mut i) = (0, 0);
+        while i < 4 {
+            if set >> i & 1 == 1 {
+                slides[set][count] = Move::slide(Direction::ALL[i]);
+                count += 1;
+            }
+            i += 1;
+        }
+        set += 1;
+    }
+    slides
+};
 
 /// How users name it: `2048`, `2048-3x3`, `2048:rows=2,columns=3`.
 impl Registered for G2048 {

@@ -23,6 +23,7 @@ pub use widening::Widening;
 
 use crate::bandit::{Arms, Bandit};
 use crate::trace::{Unseen, Witness};
+use arena::reserve;
 use spielbaum_core::{Game, Meter, Payoffs, Proof, Rng, Turn};
 
 /// Index of a node in the arena.
@@ -32,6 +33,9 @@ pub(crate) const ROOT: Slot = 0;
 
 /// The conformance suite does not let a game have more in a position.
 pub(crate) const MOST_MOVES: usize = u16::MAX as usize;
+
+/// For how many there is always room before they are listed.
+const FEW_MOVES: usize = 256;
 
 #[derive(Clone, Copy, Default)]
 struct Node {
@@ -440,18 +444,19 @@ impl<M: Copy + Eq> Tree<M> {
         pos: &G,
         witness: &mut impl Witness<G>,
     ) -> Option<Node> {
-        self.scratch.clear();
-        pos.moves(&mut self.scratch);
-        witness.lists(pos, &mut self.scratch);
-        self.scratch.truncate(MOST_MOVES);
-        let legal = self.scratch.len();
-        if !self.reserve_moves(legal) {
+        let first = self.moves.len();
+        // The usual number without a look at each move; whether they may stay is asked below.
+        reserve(&mut self.moves, FEW_MOVES, self.memory / size_of::<M>().max(1));
+        pos.moves(&mut self.moves);
+        witness.lists(pos, &mut self.moves[first..]);
+        self.moves.truncate(first + MOST_MOVES);
+        let legal = self.moves.len() - first;
+        if !self.has_room(0, self.moves.len()) {
+            self.moves.truncate(first);
             return None;
         }
-        let first = self.moves.len() as u32;
-        self.moves.extend_from_slice(&self.scratch);
         let node = &mut self.nodes[slot as usize];
-        node.moves = first;
+        node.moves = first as u32;
         node.legal = legal as u16;
         node.stage = stage(pos.turn(), legal);
         Some(*node)

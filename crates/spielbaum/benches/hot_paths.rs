@@ -8,6 +8,7 @@
 use spielbaum_core::param::resolve;
 use spielbaum_core::{Eval, Game, Limits, Player, Registered, Rng, Task, TwoPlayer, perft::perft};
 use spielbaum_games::carcassonne::{self, Carcassonne, Options, Outlook, Weights};
+use spielbaum_games::g2048::G2048;
 use spielbaum_games::gomoku::Gomoku;
 use spielbaum_games::lion::{Lion, Material, Rules};
 use spielbaum_games::morpion::{Morpion, Variant};
@@ -15,6 +16,7 @@ use spielbaum_games::pig::Pig;
 use spielbaum_games::xiangqi::{self, Xiangqi};
 use spielbaum_search::alphabeta::{AlphaBeta, AlphaBetaConfig, Method, Order};
 use spielbaum_search::bandit::Scale;
+use spielbaum_search::expectimax::{Expectimax, ExpectimaxConfig};
 use spielbaum_search::mcts::{Mcts, MctsConfig};
 use spielbaum_search::nrpa::{Nrpa, NrpaConfig};
 use spielbaum_search::spec::{PLAYERS, any_game};
@@ -182,6 +184,10 @@ const CASES: &[Case] = &[
         run: |n| by("uct-hidden", &carcassonne(carcassonne::Order::Shuffled(7)), n),
     },
     Case { name: "outlook carcassonne", unit: "position", size: 200_000, run: outlook },
+    Case { name: "playout 2048", unit: "game", size: 2000, run: |n| playouts(&g2048(), n) },
+    Case { name: "mctse 2048", unit: "simulation", size: 20_000, run: |n| study("mctse", n) },
+    Case { name: "mcts 2048", unit: "simulation", size: 20_000, run: |n| study("mcts-2048", n) },
+    Case { name: "expectimax 2048", unit: "node", size: 5, run: expectimax },
     Case { name: "perft lion", unit: "node", size: 7, run: |n| perft(&Lion::default(), n as u32) },
 ];
 
@@ -238,6 +244,29 @@ fn nrpa(playouts: u64) -> u64 {
     let task = &mut Task::new(Limits::iterations(playouts));
     let report = player.think(&Morpion::new(Variant::Disjoint), task);
     report.expect("searches do not forfeit").iterations
+}
+
+/// 2048 in the middle of a game.
+fn g2048() -> G2048 {
+    let start = G2048::new(4, 4).expect("a valid board");
+    start.parse("4,.,.,2/16,4,.,./64,8,2,./512,256,32,4").expect("a position")
+}
+
+/// A player of the 2048 study.
+fn study(spec: &str, simulations: u64) -> u64 {
+    let args = resolve(spec, "player", PLAYERS).expect("a player");
+    let player = any_game::<G2048>(&args, G2048::EVALS).and_then(Result::ok);
+    let task = &mut Task::new(Limits::iterations(simulations));
+    let report = player.expect("a player of any game").think(&g2048(), task);
+    report.expect("searches do not forfeit").iterations
+}
+
+/// To a depth, with 2048's heuristic, a table and a cut-off.
+fn expectimax(depth: u64) -> u64 {
+    let config = ExpectimaxConfig { cutoff: 1e-4, deepening: false, ..ExpectimaxConfig::default() };
+    let mut player = Expectimax::new(&config, (G2048::EVALS[0].make)());
+    let report = player.think(&g2048(), &mut Task::new(Limits::depth(depth as u32)));
+    report.expect("searches do not forfeit").nodes
 }
 
 fn lion() -> Lion {

@@ -1,7 +1,8 @@
 //! Evaluations that are made of lines: what a row or a column is worth stands in a table.
 
 use super::G2048;
-use super::board::{kinds, tables, transpose};
+use super::board::{kinds, transpose};
+use super::tables::tables;
 use spielbaum_core::Game;
 
 /// Something about every line of 2, 3 and 4 cells.

@@ -12,7 +12,7 @@ impl Move {
     pub(super) const CODES: usize = 4 + 2 * 16;
 
     /// A slide.
-    pub fn slide(direction: Direction) -> Self {
+    pub const fn slide(direction: Direction) -> Self {
         Move(direction as u8)
     }
 

@@ -1,6 +1,7 @@
 //! Random play, where nothing can be foreseen: without branches on what is drawn.
 
-use super::board::{self, Direction, tables, transpose};
+use super::board::{self, Direction, transpose};
+use super::tables::tables;
 use super::{FOUR, G2048, TWO};
 use spielbaum_core::Rng;
 
@@ -26,15 +27,22 @@ pub(super) fn slide(movable: u32, rng: &mut Rng) -> Option<Direction> {
     Some(Direction::ALL[rest.trailing_zeros() as usize])
 }
 
-/// Tries the slides in random order: the first that moves anything is a fair choice. The
-/// score comes from the last board: only the fours that chance laid were not made.
+/// Tries the slides in random order: the first that moves anything is a fair choice.
 ///
 /// A ply waits for the one before it, so the way from board to board is kept short: the transpose is
 /// there when columns slide, and the empty cells are counted before the board is turned back.
 pub(super) fn playout(pos: &mut G2048, limit: u32, rng: &mut Rng) -> u32 {
+    // Compiled for the whole board and for any other: fewer numbers to keep at hand.
+    match (pos.rows, pos.columns) {
+        (4, 4) => playout_on(4, 4, pos, limit, rng),
+        (rows, columns) => playout_on(rows.into(), columns.into(), pos, limit, rng),
+    }
+}
+
+#[inline(always)]
+fn playout_on(rows: u32, columns: u32, pos: &mut G2048, limit: u32, rng: &mut Rng) -> u32 {
     let (mut plies, mut fours, mut chance) = (0, 0, pos.chance);
-    let (rows, columns) = (pos.rows.into(), pos.columns.into());
-    let (tables, cells) = (tables(), pos.cells());
+    let (tables, cells) = (tables(), board::cells(rows, columns));
     let (mut board, mut flipped) = (pos.board, transpose(pos.board));
     // The board or its transpose.
     let mut either = board;
@@ -64,7 +72,7 @@ pub(super) fn playout(pos: &mut G2048, limit: u32, rng: &mut Rng) -> u32 {
         }
         plies += 1;
     }
-    pos.score += board::worth(board) - board::worth(pos.board) - 4 * fours;
+    pos.unearned = pos.unearned.wrapping_add(4 * fours);
     (pos.board, pos.chance) = (board, chance);
     plies
 }

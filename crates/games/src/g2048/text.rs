@@ -35,7 +35,7 @@ impl G2048 {
         let row = |r| (0..self.columns).map(|c| self.cell(r, c)).collect::<Vec<_>>().join(",");
         let rows: Vec<String> = (0..self.rows).map(row).collect();
         let turn = if self.chance { "chance" } else { "player" };
-        write!(f, "{} score={} turn={turn}", rows.join("/"), self.score)
+        write!(f, "{} score={} turn={turn}", rows.join("/"), self.score())
     }
 
     /// Rows from the top, numbered as in the notation of tiles.
@@ -58,7 +58,7 @@ impl G2048 {
             (false, false) => "to move",
             (false, true) => "over",
         };
-        write!(f, "\nscore {}, {state}", self.score)
+        write!(f, "\nscore {}, {state}", self.score())
     }
 }
 
@@ -72,7 +72,7 @@ pub(super) fn parse(rules: &G2048, text: &str) -> Result<G2048, ParseError> {
     let Some(board) = words.next() else {
         return Err(ParseError::new("the position is empty").help(HELP));
     };
-    let mut pos = G2048 { board: 0, score: 0, chance: false, ..*rules };
+    let mut pos = G2048 { board: 0, unearned: 0, chance: false, ..*rules };
     let lines: Vec<&str> = board.split('/').collect();
     if lines.len() != usize::from(rules.rows) {
         let problem = format!("{} rows on a board of {}", lines.len(), rules.rows);
@@ -115,7 +115,7 @@ pub(super) fn parse(rules: &G2048, text: &str) -> Result<G2048, ParseError> {
             _ => return fail(format!("`{word}` is too much"), HELP),
         }
     }
-    pos.score = score.unwrap_or(0);
+    pos = pos.with_score(score.unwrap_or(0));
     pos.chance = turn.unwrap_or(pos.board == 0);
     if pos.chance && pos.empty() == 0 {
         return Err(ParseError::new("chance is to lay a tile on a full board")
@@ -127,7 +127,7 @@ pub(super) fn parse(rules: &G2048, text: &str) -> Result<G2048, ParseError> {
             .at(at(board))
             .help("turn=chance"));
     }
-    if pos.board == 0 && pos.score > 0 {
+    if pos.board == 0 && pos.score() > 0 {
         return Err(ParseError::new("a score on an empty board").help("score=0"));
     }
     Ok(pos)

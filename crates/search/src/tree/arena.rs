@@ -115,7 +115,8 @@ impl<M: Copy + Eq> Tree<M> {
     /// Whether so many bytes more are within the limit, and an index still fits. A function of
     /// what is in the tree, never of memory that earlier searches have left: a restarted player
     /// must stop growing where a fresh one does.
-    fn has_room(&mut self, bytes: usize, last: usize) -> bool {
+    #[inline]
+    pub(super) fn has_room(&mut self, bytes: usize, last: usize) -> bool {
         let fits = self.bytes() + bytes <= self.memory && last <= u32::MAX as usize;
         self.full |= !fits;
         fits
