@@ -47,8 +47,11 @@ fn only_whole_games_are_counted() {
     assert_eq!((plain.1, more.1), (1, 1));
     assert!(more.2 > plain.2, "{} {}", more.2, plain.2);
     assert_eq!((plain.3.scores, plain.3.largest), (more.3.scores, more.3.largest));
-    // No game of fewer moves begins another.
+    // No game of fewer moves begins another, and one that does begins the same one: a chain that
+    // ends later only goes on.
     assert_eq!(after_one(Some(plain.2 as u32)).0, plain.0);
+    let moves: Vec<u64> = [1000, 60, 30, 10, 1].map(|most| after_one(Some(most)).2).to_vec();
+    assert!(moves.is_sorted() && moves[0] == plain.2 && moves[4] > moves[1], "{moves:?}");
 }
 
 /// All ways to learn come to better play in the end, and to different nets.

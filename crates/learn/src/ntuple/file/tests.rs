@@ -110,6 +110,9 @@ fn a_checkpoint_has_everything() {
         second.save(&dir.join("part")).unwrap();
         let bytes = |name: &str| fs::read(dir.join(name)).unwrap();
         assert!(bytes("whole") == bytes("part"));
+        // Of learning during the game the header says what it always said.
+        let head = String::from_utf8_lossy(&bytes("part")[..600]).contains("backward");
+        assert_eq!(head, backward.is_some());
         // To play with it, nobody needs the rest.
         let (header, net) = read_file(&dir.join("part")).unwrap();
         assert_eq!(header.training.games, 20);
