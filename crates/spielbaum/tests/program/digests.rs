@@ -115,7 +115,7 @@ fn a_replication_goes_on_from_what_is_committed() {
     assert!(told.contains("taken over from") && told.contains("lion.json"), "{told}");
     // The report tells what that of the digest tells.
     let report = stdout(&format!("report '{digest}'"));
-    for text in ["The anchor holds", "77.8 % (75.2 to 80.4)", "24.7 % (21.5 to 28.1)"] {
+    for text in ["The anchor holds", "77.8 [75.2, 80.4]", "24.7 [22.1, 27.5]"] {
         assert!(told.contains(text) && report.contains(text), "{text}: {told}");
     }
 }
