@@ -32,8 +32,16 @@ pub trait Cells: Game {
         self.play(m);
     }
 
-    /// The same position with another board of this size.
+    /// The same position with another board of this size: the same player is to move, and payoffs are
+    /// what they were.
     fn with_word(&self, word: u64) -> Self;
+
+    /// A position with a largest content of at least `least` as one with smaller contents that plays
+    /// alike as far as a search sees, if there is one. Learners know little of boards that few games
+    /// come to.
+    fn lowered(&self, _least: u32) -> Option<Self> {
+        None
+    }
 
     /// What people call a content of a cell.
     fn content_name(content: u32) -> String;

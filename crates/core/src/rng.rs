@@ -104,7 +104,9 @@ impl Rng {
             }
             rest -= sum;
         }
-        8 * chunks.len() + count_below(last, rest, weight)
+        let pick = 8 * chunks.len() + count_below(last, rest, weight);
+        debug_assert!(pick < items.len(), "the weights do not add up to {total}");
+        pick.min(items.len() - 1)
     }
 
     /// Shuffles by Fisher and Yates.

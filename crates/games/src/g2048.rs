@@ -21,6 +21,7 @@ mod cells;
 mod eval;
 mod heuristic;
 mod lines;
+mod lower;
 mod moves;
 mod paper;
 mod random;

@@ -11,7 +11,6 @@ mod eval;
 mod file;
 mod learner;
 mod loading;
-mod lower;
 mod network;
 mod path;
 mod play;

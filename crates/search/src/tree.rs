@@ -34,8 +34,8 @@ pub(crate) const ROOT: Slot = 0;
 /// The conformance suite does not let a game have more in a position.
 pub(crate) const MOST_MOVES: usize = u16::MAX as usize;
 
-/// For how many there is always room before they are listed.
-const FEW_MOVES: usize = 256;
+/// For how many there is always room before they are listed: more than games here have.
+const FEW_MOVES: usize = 512;
 
 #[derive(Clone, Copy, Default)]
 struct Node {

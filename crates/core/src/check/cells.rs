@@ -9,7 +9,8 @@ use crate::{Cells, Rng, Turn};
 /// * `afterstates` are the legal moves with the boards and payoffs that playing them gives, and
 ///   `play_to` plays them;
 /// * the board itself is the first of its images, all of them have the same images, and the same
-///   cells in some order.
+///   cells in some order;
+/// * with another board of its game, or a lowered one, it is the same player's turn with the same payoffs.
 pub fn cells<G: Cells>(start: &G, options: &Options) -> Result<(), Failure> {
     let mut rng = Rng::new(Rng::split(options.seed, 6));
     let (rows, columns) = start.board_size();
@@ -22,6 +23,10 @@ pub fn cells<G: Cells>(start: &G, options: &Options) -> Result<(), Failure> {
             ensure!(word & beyond == 0, pos, "a cell beyond the board is not empty: {word:016x}");
             let images = pos.images(word);
             ensure!(images[0] == word, pos, "the first image is not the board");
+            for other in (0..16).filter_map(|least| pos.lowered(least)).chain([pos.with_word(0)]) {
+                let same = other.turn() == pos.turn() && other.payoffs() == pos.payoffs();
+                ensure!(same, pos, "with another board it is {other}");
+            }
             for &image in &images {
                 ensure!(sorted(&pos.images(image)) == sorted(&images), pos, "images differ");
                 ensure!(contents(image) == contents(word), pos, "an image has other cells");

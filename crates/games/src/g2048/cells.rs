@@ -1,6 +1,7 @@
 //! The board as learners see it: it is a word already.
 
 use super::board::{flip, mirror, transpose};
+use super::lower::lowered;
 use super::tables::tables;
 use super::{Direction, G2048, Move};
 use spielbaum_core::{Cells, IMAGES};
@@ -63,7 +64,12 @@ impl Cells for G2048 {
     }
 
     fn with_word(&self, word: u64) -> Self {
-        G2048 { board: word, ..*self }
+        G2048 { board: word, ..*self }.with_score(self.score())
+    }
+
+    fn lowered(&self, least: u32) -> Option<Self> {
+        let word = lowered(self.board, least);
+        (word != self.board).then(|| self.with_word(word))
     }
 
     fn content_name(content: u32) -> String {

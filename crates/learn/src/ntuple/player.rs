@@ -2,7 +2,6 @@
 
 use super::eval::NetEval;
 use super::loading::{Model, load};
-use super::lower::lowered;
 use spielbaum_core::param::{Args, BUDGET, Param, Schema};
 use spielbaum_core::spec::SpecError;
 use spielbaum_core::{Cells, Forfeit, Limits, Player, Registered, Report, Task};
@@ -83,9 +82,9 @@ impl<G: Cells> Player<G> for Ntuple<G> {
             let problem = format!("the net learned on a board of {a} x {b}, and this is {c} x {d}");
             return Err(Forfeit::Crashed(problem));
         }
-        match lowered(pos.word(), self.lower) {
-            word if word == pos.word() => self.search.think(pos, task),
-            word => self.search.think(&pos.with_word(word), task),
+        match pos.lowered(self.lower) {
+            Some(lowered) => self.search.think(&lowered, task),
+            None => self.search.think(pos, task),
         }
     }
 

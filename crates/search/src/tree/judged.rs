@@ -175,7 +175,7 @@ impl<M: Copy + Eq> Tree<M> {
                 return;
             }
         }
-        self.widths[at] = weight * bandit.rule().width(visits.max(1.0));
+        self.widths[at] = weight * bandit.width(node.visits.max(1));
     }
 
     /// The factor that the prior of a node is to its width.
@@ -237,6 +237,7 @@ impl<M: Copy + Eq> Tree<M> {
         let node = &mut self.nodes[slot as usize];
         node.children = block;
         node.tried = node.legal;
+        debug_assert!(node.stage == Stage::Choice, "chance keeps the sum of its odds there");
         node.extra = first.to_bits();
     }
 
@@ -253,9 +254,8 @@ impl<M: Copy + Eq> Tree<M> {
             let node = &mut self.nodes[at];
             node.visits += 1;
             node.sum += f64::from(payoffs[node.mover as usize]);
-            let visits = f64::from(node.visits);
-            self.means[at] = (node.sum / visits) as f32;
-            self.widths[at] = weight * rule.width(visits);
+            self.means[at] = (node.sum / f64::from(node.visits)) as f32;
+            self.widths[at] = weight * bandit.width(node.visits);
         }
     }
 

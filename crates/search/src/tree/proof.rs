@@ -203,8 +203,8 @@ impl<M: Copy + Eq> Tree<M> {
         let node = &mut self.nodes[at];
         node.visits += 1;
         node.sum += f64::from(payoffs[node.mover as usize]);
-        let visits = f64::from(node.visits);
-        self.widths[at] = self.weight(at, bandit.rule()) * bandit.rule().width(visits);
+        let width = bandit.width(node.visits);
+        self.widths[at] = self.weight(at, bandit.rule()) * width;
     }
 
     /// Records the result of a node for the player who moved into it.

@@ -11,18 +11,22 @@
 //! is wider than all smaller tiles together, and what chance may add, cannot be closed within the search;
 //! the largest such one is taken, and only where there is none the largest of all.
 
+use super::board::MAX_RANK;
+
 /// What a search may add to the tiles of a board: sixteen of the larger kind.
 const ADDED: u32 = 64;
 
-/// The content that a cell cannot go beyond: two of these do not merge, two smaller ones would.
-const LAST: u32 = 15;
+/// The content that a cell cannot go beyond: two of these do not merge, two smaller ones would. So
+/// a board that may come to a second one is not lowered.
+const LAST: u32 = MAX_RANK as u32;
 
 /// The board with all contents above a missing one lowered by one, if its largest is at least
 /// `least` (0: never) and there is one missing.
 pub(super) fn lowered(word: u64, least: u32) -> u64 {
     let counts = counts(word);
     let is_large = (least..=LAST).any(|content| counts[content as usize] > 0);
-    if least == 0 || !is_large || counts[LAST as usize] > 1 {
+    let large = (LAST - 2..=LAST).map(|content| counts[content as usize] << content).sum::<u32>();
+    if least == 0 || !is_large || large >= 2 << LAST {
         return word;
     }
     gap(&counts).map_or(word, |(gap, _)| lowered_above(word, gap))
@@ -57,8 +61,8 @@ fn gap(counts: &[u32; 16]) -> Option<(u32, bool)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::g2048::G2048;
     use spielbaum_core::{Cells, Game, Rng, Turn};
-    use spielbaum_games::g2048::G2048;
 
     #[test]
     fn tiles_above_a_gap_are_halved() {
@@ -76,6 +80,7 @@ mod tests {
             // Nothing is missing; two of the last content are not alike below it.
             (tiles(&[5, 4, 3, 2, 1, 1]), 5, tiles(&[5, 4, 3, 2, 1, 1])),
             (tiles(&[15, 15, 13, 3]), 14, tiles(&[15, 15, 13, 3])),
+            (tiles(&[15, 14, 14, 3]), 14, tiles(&[15, 14, 14, 3])),
         ] {
             assert_eq!(lowered(board, least), expected, "{board:x}");
         }
@@ -107,10 +112,8 @@ mod tests {
             };
             assert_eq!(moves(&real), moves(&other), "{real}");
             let counts = counts(board);
-            // A second tile of the last content is beyond this.
-            let is_short = (counts[15] << 15) + (counts[14] << 14) + (counts[13] << 13) < 1 << 16;
             let (gap, is_wide) = gap(&counts).unwrap();
-            if !is_short || !is_wide {
+            if !is_wide {
                 continue;
             }
             wide += 1;
