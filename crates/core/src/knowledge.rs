@@ -138,6 +138,11 @@ pub trait Eval<G: Game>: Send + Sync {
         pos.key()
     }
 
+    /// Appends the [`key`](Eval::key)s of the positions after the moves from here, or of some of them, where
+    /// they come cheaply: a search that is about to look them up in a large table lets the memory work on
+    /// all at once. It is asked for nothing else.
+    fn keys_next(&self, _pos: &G, _out: &mut Vec<u64>) {}
+
     /// How many plies are worth searching from here, the first move included, if the evaluation
     /// can tell.
     fn depth_hint(&self, _pos: &G) -> Option<u32> {

@@ -50,7 +50,8 @@ impl<G: Game> Expectimax<G> {
     /// A search with this evaluation.
     pub fn new(config: &ExpectimaxConfig, eval: Box<dyn Eval<G>>) -> Self {
         let table = config.table.then(|| Table::new(config.memory, Replace::Shallow));
-        let memory = Memory { table, stack: Vec::new(), ordered: Default::default() };
+        let memory =
+            Memory { table, stack: Vec::new(), keys: Vec::new(), ordered: Default::default() };
         Expectimax { config: config.clone(), eval, memory }
     }
 

@@ -48,6 +48,10 @@ impl Eval<G2048> for EmptyCells {
     fn key(&self, pos: &G2048) -> u64 {
         lines::key(pos)
     }
+
+    fn keys_next(&self, pos: &G2048, out: &mut Vec<u64>) {
+        lines::keys_next(pos, out);
+    }
 }
 
 #[cfg(test)]

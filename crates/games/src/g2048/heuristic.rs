@@ -175,6 +175,10 @@ impl Eval<G2048> for Heuristic {
         lines::key(pos)
     }
 
+    fn keys_next(&self, pos: &G2048, out: &mut Vec<u64>) {
+        lines::keys_next(pos, out);
+    }
+
     fn depth_hint(&self, pos: &G2048) -> Option<u32> {
         Some(lines::depth_hint(pos))
     }

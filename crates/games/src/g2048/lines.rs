@@ -1,8 +1,8 @@
 //! Evaluations that are made of lines: what a row or a column is worth stands in a table.
 
-use super::G2048;
 use super::board::{kinds, transpose};
 use super::tables::tables;
+use super::{Direction, G2048};
 use spielbaum_core::Game;
 
 /// Something about every line of 2, 3 and 4 cells.
@@ -35,18 +35,17 @@ impl<T: Copy + Default> LineTable<T> {
 pub(super) fn best_slide(pos: &G2048, value: impl Fn(u64, u64) -> f32) -> (f32, u32) {
     let (tables, rows, columns) = (tables(), pos.rows.into(), pos.columns.into());
     let (board, flipped) = (pos.board, transpose(pos.board));
+    // Those that move nothing are valued, too: nobody foresees which they are.
     let (mut best, mut count) = (f32::NEG_INFINITY, 0);
+    let mut consider = |moves: bool, value: f32| {
+        best = best.max(if moves { value } else { f32::NEG_INFINITY });
+        count += u32::from(moves);
+    };
     for after in [tables.slide_left(flipped), tables.slide_right(flipped, rows)] {
-        if after != flipped {
-            best = best.max(value(transpose(after), after));
-            count += 1;
-        }
+        consider(after != flipped, value(transpose(after), after));
     }
     for after in [tables.slide_left(board), tables.slide_right(board, columns)] {
-        if after != board {
-            best = best.max(value(after, transpose(after)));
-            count += 1;
-        }
+        consider(after != board, value(after, transpose(after)));
     }
     (best, count)
 }
@@ -75,6 +74,15 @@ pub(super) fn expected_next(
 #[inline]
 pub(super) fn key(pos: &G2048) -> u64 {
     spielbaum_core::zobrist::key(u64::from(pos.chance), pos.board)
+}
+
+/// The keys of the boards one slide on.
+#[inline]
+pub(super) fn keys_next(pos: &G2048, out: &mut Vec<u64>) {
+    if !pos.chance {
+        let after = |direction| G2048 { board: pos.slid(direction), chance: true, ..*pos };
+        out.extend(Direction::ALL.map(|direction| key(&after(direction))));
+    }
 }
 
 /// A board with many kinds of tiles is late in the game and has few empty cells: two kinds

@@ -9,6 +9,8 @@ use spielbaum_core::{Eval, Game, Line, Report, Task, Turn};
 pub(super) struct Memory<M> {
     pub(super) table: Option<Table>,
     pub(super) stack: Vec<M>,
+    /// Keys that will be looked up next.
+    pub(super) keys: Vec<u64>,
     /// What a search that prunes needs.
     pub(super) ordered: Ordered<M>,
 }
@@ -93,6 +95,7 @@ impl<G: Game> Search<'_, '_, G> {
         if self.memory.stack.len() == first {
             return Some(self.eval.expected(pos, self.seat));
         }
+        self.touch_next(pos);
         let mut best = None;
         for i in first..self.memory.stack.len() {
             let value = self.child(pos, self.memory.stack[i], depth, probability)?;
@@ -101,6 +104,16 @@ impl<G: Game> Search<'_, '_, G> {
         }
         self.memory.stack.truncate(first);
         best
+    }
+
+    /// Chance nodes wait for the table longer than for anything else: their entries are fetched side
+    /// by side.
+    #[inline]
+    fn touch_next(&mut self, pos: &G) {
+        let Memory { table: Some(table), keys, .. } = &mut *self.memory else { return };
+        keys.clear();
+        self.eval.keys_next(pos, keys);
+        keys.iter().for_each(|&key| table.touch(key));
     }
 
     fn chance(&mut self, pos: &mut G, depth: u32, probability: f32) -> Option<f32> {
