@@ -7,6 +7,7 @@ pub use sitting::Candidate;
 pub(crate) use sitting::Sitting;
 pub use summary::{ExamSummary, ExamTally, ExamTimes, Kept, Row};
 
+use crate::results::check_exam;
 use crate::runner::{Concluded, Ending, Finished, Played, Runnable};
 use crate::store::Recorded;
 use crate::{AnyGame, Exam, ExamHeader, LabError, budget};
@@ -114,6 +115,22 @@ impl Asked<'_> {
     }
 }
 
+impl Exam {
+    /// How many answers there are if every search takes too many plays.
+    pub(crate) fn fewest_answers(&self) -> u64 {
+        let of_unit = |unit: u64| {
+            let mut asked = Asked { exam: self, exhausted: None };
+            let is_asked = |&question: &usize| {
+                let is_asked = asked.is_asked(question);
+                asked.answered(question, u64::MAX);
+                is_asked
+            };
+            self.unit(unit).filter(is_asked).count() as u64
+        };
+        (0..self.units()).map(of_unit).sum()
+    }
+}
+
 impl Recorded for Exam {
     type Header = ExamHeader;
     type Record = Answer;
@@ -169,6 +186,15 @@ impl Recorded for Exam {
             Some(answer) => Err(format!("question {} is not of this unit", answer.question)),
             None => Ok(()),
         }
+    }
+
+    fn check_statistics(
+        &self,
+        summary: &ExamSummary,
+        times: Option<&ExamTimes>,
+        complete: bool,
+    ) -> Result<(), String> {
+        check_exam(self, summary, times, complete)
     }
 }
 

@@ -2,6 +2,7 @@
 //! match is read as a run of one part.
 
 mod adopted;
+mod checked;
 mod digest;
 mod environment;
 mod place;
@@ -9,6 +10,7 @@ mod profiles;
 mod rows;
 
 pub use adopted::{Adopted, Donor};
+pub(crate) use checked::{check_exam, check_match};
 pub use environment::Stamp;
 pub use place::{RunDir, RunHeader};
 pub use rows::{Cell, Column, ColumnKind, setting};

@@ -30,6 +30,7 @@ pub(crate) use unit::{fnv1a, unit_bytes};
 use crate::LabError;
 use crate::plan::{FORMAT, Plan, SpecText};
 use crate::record::GameRecord;
+use crate::results::check_match;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use spielbaum_core::param::resolve;
@@ -64,6 +65,16 @@ pub trait Recorded: Clone + Send + Sync + 'static {
     fn units(&self) -> u64;
     /// Whether these are the records of a unit; if not, why.
     fn check(&self, unit: u64, records: &[Self::Record]) -> Result<(), String>;
+    /// Whether these can be its statistics and wall times, of all of it if it is complete; if not,
+    /// why. Work that is never taken over whole has nothing to check.
+    fn check_statistics(
+        &self,
+        _summary: &Self::Summary,
+        _times: Option<&Self::Sums>,
+        _complete: bool,
+    ) -> Result<(), String> {
+        Ok(())
+    }
 }
 
 /// A directory with the record of a match, or of an exam.
@@ -369,19 +380,17 @@ impl Recorded for Plan {
             return Err(format!("it has {} games, not {}", records.len(), games.end - games.start));
         }
         for (game, record) in games.zip(records) {
-            let job = self.schedule.job(game);
-            let n = self.seats;
-            let lengths = [record.payoffs.len(), record.counts.len()];
-            let scores = record.scores.as_ref().is_none_or(|s| s.len() == n);
-            let forfeit = record.forfeit.as_ref().is_none_or(|f| f.seat < n);
-            if (record.game, record.round, &record.seats) != (job.game, job.round, &job.seats)
-                || lengths != [n; 2]
-                || !scores
-                || !forfeit
-            {
-                return Err(format!("game {} is not game {game} of this match", record.game));
-            }
+            self.check_game(game, record)?;
         }
         Ok(())
+    }
+
+    fn check_statistics(
+        &self,
+        summary: &Self::Summary,
+        times: Option<&Self::Sums>,
+        complete: bool,
+    ) -> Result<(), String> {
+        check_match(self, summary, times, complete)
     }
 }

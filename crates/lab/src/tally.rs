@@ -358,7 +358,7 @@ impl Times {
 
     /// Mean thinking time of a player, in seconds.
     pub fn per_move(&self, player: usize) -> Option<f64> {
-        let moves = self.moves[player];
-        (moves > 0).then(|| self.seconds[player] / moves as f64)
+        let (&moves, seconds) = (self.moves.get(player)?, self.seconds.get(player)?);
+        (moves > 0).then(|| seconds / moves as f64)
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{Header, Match, Plan};
 use crate::openings::Openings;
+use crate::record::GameRecord;
 use crate::store::{Recorded, header_of};
 use crate::{AnyGame, LabError, former};
 use spielbaum_core::Limits;
@@ -53,6 +54,30 @@ impl Plan {
             ));
         }
         Ok((game, plan))
+    }
+
+    /// Whether this can be the record of a game; if not, why.
+    pub(crate) fn check_game(&self, game: u64, record: &GameRecord) -> Result<(), String> {
+        let (job, n) = (self.schedule.job(game), self.seats);
+        let lengths = [record.payoffs.len(), record.counts.len()];
+        let scores = record.scores.as_ref().is_none_or(|s| s.len() == n);
+        let forfeit = record.forfeit.as_ref().is_none_or(|f| f.seat < n);
+        if (record.game, record.round, &record.seats) != (job.game, job.round, &job.seats)
+            || lengths != [n; 2]
+            || !scores
+            || !forfeit
+        {
+            return Err(format!("game {} is not game {game} of this match", record.game));
+        }
+        if !record.payoffs.iter().all(|payoff| payoff.is_finite()) {
+            return Err(format!("game {game}: a payoff is no finite number"));
+        }
+        let is_hash =
+            |text: &String| text.len() == 16 && text.bytes().all(|digit| digit.is_ascii_hexdigit());
+        if !record.digest.as_ref().is_none_or(is_hash) {
+            return Err(format!("game {game}: its hash does not have 16 hexadecimal digits"));
+        }
+        Ok(())
     }
 
     /// The same match with another number of games, recorded in units of this size.

@@ -5,13 +5,13 @@
 mod rows;
 mod text;
 
-pub(super) use rows::{AnsweredUnit, Games, games_in, games_of};
+pub(super) use rows::{AnsweredUnit, Games, games_of};
 
-use rows::{GameRow, answers_of, rows_of};
+use rows::{GameRow, answers_of, games_in, rows_of};
 
 use super::{Outcome, PartResult, Results};
 use crate::runner::{Ending, Runnable};
-use crate::store::{Store, fnv1a, header_of, publish, read_format};
+use crate::store::{Recorded, Store, fnv1a, header_of, publish, read_format};
 use crate::traps::TrapProfile;
 use crate::{
     AnyGame, Exam, ExamHeader, ExamSummary, ExamTally, ExamTimes, Experiment, FORMAT, Header,
@@ -131,8 +131,14 @@ impl Results {
         let mut held: BTreeMap<String, PartDigest> =
             digest.parts.into_iter().map(|p| (p.part.clone(), p)).collect();
         let parts = (experiment.parts())
-            .map(|(_, part)| restored(&part.work, held.remove(&part.name)))
-            .collect();
+            .map(|(_, part)| match held.remove(&part.name) {
+                Some(held) => {
+                    held.check(&part.work).map_err(|e| damaged(path, &part.name, &e))?;
+                    Ok(restored(&part.work, Some(held)))
+                }
+                None => Ok(restored(&part.work, None)),
+            })
+            .collect::<Result<_, LabError>>()?;
         if let Some(name) = held.keys().next() {
             return Err(wrong(path, &format!("its experiment has no part `{name}`")));
         }
@@ -143,6 +149,12 @@ impl Results {
 
 fn wrong(path: &Path, problem: &str) -> LabError {
     LabError::damaged(path, format!("it is no digest: {problem}"), NOT_OURS)
+}
+
+/// A part that is not as the program wrote it.
+pub(super) fn damaged(path: &Path, part: &str, problem: &str) -> LabError {
+    let help = "the digest was changed: write it again with `export --digest`, or do without it";
+    LabError::damaged(path, format!("part `{part}`: {problem}"), help)
 }
 
 /// The checksum of an exam's questions.
@@ -165,6 +177,61 @@ impl Digest {
         };
         Experiment::parse(source, self.options, catalog)
             .map_err(|e| LabError::Request(e.to_string()))
+    }
+}
+
+impl PartDigest {
+    /// Whether its statistics can be of this work; if not, why.
+    pub(super) fn check(&self, work: &Work) -> Result<(), String> {
+        match work {
+            Work::Match(plan) => self.check_match(plan),
+            Work::Exam(exam) => self.check_exam(exam),
+        }
+    }
+
+    pub(super) fn check_match(&self, plan: &Plan) -> Result<(), String> {
+        let summary = self.match_.as_ref().ok_or("it has no statistics of a match")?;
+        plan.check_statistics(summary, self.times.as_ref(), self.complete)
+    }
+
+    pub(super) fn check_exam(&self, exam: &Exam) -> Result<(), String> {
+        let summary = self.exam.as_ref().ok_or("it has no statistics of an exam")?;
+        exam.check_statistics(summary, self.answers.as_ref(), self.complete)
+    }
+
+    /// The games of a match that is not complete, or why they are not those of its statistics.
+    pub(super) fn games(&self, plan: &Plan) -> Result<Games, String> {
+        let games = games_in(&self.rows, &self.statistics, plan)?;
+        if let (Some(told), false) = (&self.match_, games.is_empty()) {
+            let mut tally = Tally::new(plan);
+            for number in 0..told.games {
+                let (game, _) = (games.get(&number)).ok_or_else(|| {
+                    format!("game {number} is in its statistics, not in its rows")
+                })?;
+                tally.add(game.clone());
+            }
+            if !tally.summary(plan).counts_as(told) {
+                return Err("its rows are not the games of its statistics".to_string());
+            }
+        }
+        Ok(games)
+    }
+
+    /// Whether the answers of an exam that is not complete are those of its statistics; if not, why.
+    pub(super) fn check_answers(&self, exam: &Exam) -> Result<(), String> {
+        let Some(told) = &self.exam else { return Ok(()) };
+        let mut tally = ExamTally::default();
+        for ((unit, answers, _), number) in self.answered.iter().zip(0..) {
+            exam.check(*unit, answers).map_err(|e| format!("unit {unit}: {e}"))?;
+            // Statistics end before a unit that is missing, and a run may go on meanwhile.
+            if *unit == number && tally.answers() < told.answers {
+                answers.iter().for_each(|answer| tally.add(exam, answer));
+            }
+        }
+        match self.answered.is_empty() || tally.summary(exam).counts_as(told) {
+            true => Ok(()),
+            false => Err("its answers are not those of its statistics".to_string()),
+        }
     }
 }
 

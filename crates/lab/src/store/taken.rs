@@ -81,7 +81,13 @@ impl<W: Recorded> Store<W> {
         };
         let mut notes: Vec<NoteOf<W>> = unit::parse_unit(0, &bytes).map_err(wrong)?;
         match notes.pop() {
-            Some(note) if notes.is_empty() && note.format == FORMAT => Ok(Some(note)),
+            Some(note) if notes.is_empty() && note.format == FORMAT => {
+                if let Some(Whole { summary, times }) = &note.whole {
+                    let sound = self.work.check_statistics(summary, times.as_ref(), true);
+                    sound.map_err(wrong)?;
+                }
+                Ok(Some(note))
+            }
             _ => Err(wrong("it is no note of this format".to_string())),
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::common::folder;
 use crate::experiment::{CATALOG, parse};
+use serde_json::{Value, json};
 use spielbaum_core::Stop;
 use spielbaum_lab::{
     Access, Adopted, Cell, Donor, Ending, Experiment, LabError, Outcome, Results, RunDir, replay,
@@ -267,8 +268,7 @@ fn digests_of_the_first_versions_are_taken_over() {
     interrupt(&first, "pair-001", 7);
     interrupt(&first, "deeper-001", 1);
     let digest = digest_of(&first, "older.json");
-    let mut value: serde_json::Value =
-        serde_json::from_slice(&std::fs::read(&digest).unwrap()).unwrap();
+    let mut value: Value = serde_json::from_slice(&std::fs::read(&digest).unwrap()).unwrap();
     for part in value["parts"].as_array_mut().unwrap() {
         let part = part.as_object_mut().unwrap();
         for key in ["header", "exam_header", "questions", "rows", "answered"] {
@@ -285,4 +285,92 @@ fn digests_of_the_first_versions_are_taken_over() {
     let whole = folder("older-whole");
     carry_out(&whole, &experiment, None);
     assert_eq!(numbers(&results), numbers(&Results::read(&whole, CATALOG).unwrap()));
+}
+
+/// A digest that was edited: a part of it, in place.
+fn edited(digest: &Path, name: &str, part: &str, edit: impl Fn(&mut Value)) -> PathBuf {
+    let mut value: Value = serde_json::from_slice(&std::fs::read(digest).unwrap()).unwrap();
+    let parts = value["parts"].as_array_mut().unwrap();
+    edit(parts.iter_mut().find(|p| p["part"] == part).unwrap());
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, value.to_string()).unwrap();
+    path
+}
+
+/// What a run says that is to go on from a digest and cannot.
+fn refused(dir: &Path, experiment: &Experiment, digest: &Path) -> String {
+    let donor = Donor::open(digest, CATALOG).unwrap();
+    let place = RunDir::create(dir, experiment, Access::Alone).unwrap();
+    place.adopt(&donor, experiment).unwrap_err().to_string()
+}
+
+#[test]
+fn statistics_that_cannot_be_are_refused() {
+    let experiment = study(STUDY);
+    let first = folder("edited-first");
+    carry_out(&first, &experiment, None);
+    let digest = digest_of(&first, "edited.json");
+    let empty = json!({"seconds": [], "moves": [], "longest": [], "games": 0.0});
+    let edits: &[(&str, &[&str], Value)] = &[
+        ("pair-001", &["match", "games"], json!(5)),
+        ("pair-001", &["match", "games"], json!(u64::MAX)),
+        ("pair-001", &["match", "rounds"], json!(49)),
+        ("pair-001", &["match", "wins"], json!(u64::MAX)),
+        ("pair-001", &["match", "pairs"], json!([50])),
+        ("pair-001", &["match", "players"], json!([])),
+        ("pair-001", &["match", "seats"], json!([0.5])),
+        ("pair-001", &["times"], empty),
+        ("alone-001", &["match", "draws"], json!(77)),
+        ("narrow-001", &["match", "games"], json!(0)),
+        ("deep-001", &["exam", "answers"], json!(1)),
+        ("deep-001", &["exam", "questions"], json!(1)),
+        ("deep-001", &["exam", "failures"], json!(99)),
+    ];
+    for (at, (part, keys, value)) in edits.iter().enumerate() {
+        let edited = edited(&digest, "edited-one.json", part, |part| {
+            *keys.iter().fold(part, |value, key| &mut value[*key]) = value.clone();
+        });
+        let dir = folder(&format!("edited-{at}"));
+        let told = refused(&dir, &experiment, &edited);
+        assert!(told.contains("edited-one.json") && told.contains(part), "{keys:?}: {told}");
+        assert!(!dir.join("parts").join(part).join("taken-over.jsonl").exists());
+        let told = Results::read_digest(&edited, CATALOG).unwrap_err().to_string();
+        assert!(told.contains("edited-one.json") && told.contains(part), "{keys:?}: {told}");
+    }
+}
+
+#[test]
+fn games_that_are_not_those_of_the_statistics_are_refused() {
+    let experiment = study(STUDY);
+    let first = folder("rows-first");
+    carry_out(&first, &experiment, None);
+    interrupt(&first, "pair-001", 7);
+    interrupt(&first, "deeper-001", 1);
+    let digest = digest_of(&first, "rows.json");
+    // Columns of a row: 0 the number, 2 the hash, 5 the payoffs, 7 what was spent, 8 the statistics.
+    let edits: &[(&str, &str, Value)] = &[
+        ("pair-001", "/rows/3/5", json!([0.25, 0.75])),
+        ("pair-001", "/rows/3/5", json!([1e39, 0.0])),
+        ("pair-001", "/rows/3/5", json!([1.0])),
+        ("pair-001", "/rows/3/2", json!("not a hash")),
+        ("pair-001", "/rows/3/7/0/0", json!(1000)),
+        ("pair-001", "/rows/3/8", json!([null, null, null, null])),
+        ("pair-001", "/rows/3/0", json!(2)),
+        ("pair-001", "/rows/13/0", json!(99)),
+        ("pair-001", "/rows/13/0", json!(100)),
+        ("pair-001", "/match/distinct", json!(1)),
+        ("deeper-001", "/answered/0/1/2/iterations", json!(12345)),
+        ("deeper-001", "/answered/0/0", json!(1)),
+        ("deeper-001", "/exam/failures", json!(1)),
+    ];
+    for (at, (part, place, value)) in edits.iter().enumerate() {
+        let edited = edited(&digest, "rows-one.json", part, |part| {
+            *part.pointer_mut(place).unwrap() = value.clone();
+        });
+        let dir = folder(&format!("rows-{at}"));
+        let told = refused(&dir, &experiment, &edited);
+        assert!(told.contains("rows-one.json") && told.contains(part), "{place}: {told}");
+        // Nothing of the part is left behind.
+        assert!(!dir.join("parts").join(part).join("units/000000.jsonl").exists(), "{place}");
+    }
 }

@@ -1,7 +1,7 @@
 //! The run from which another takes over: a directory or a digest.
 
 use super::{Batch, Lot, Sheets, WholePart};
-use crate::results::digest::{Digest, Games, PartDigest, checksum, games_in, games_of};
+use crate::results::digest::{Digest, Games, PartDigest, checksum, damaged, games_of};
 use crate::runner::Runnable;
 use crate::store::{Recorded, Store, Whole, header_of};
 use crate::{AnyGame, Detail, Exam, ExamHeader, Header, LabError, Plan, RunHeader, Work};
@@ -122,21 +122,25 @@ impl Source {
                 }
                 Ok(Lot::Records(games(&store)?))
             }
-            Source::Digest(name, part) => Ok(match (&part.match_, part.complete) {
-                (Some(summary), true) => Lot::Whole(Box::new(WholePart {
-                    planned: plan.items(),
-                    digests: BTreeMap::from([(name.clone(), Plan::counted(summary))]),
-                    whole: Whole { summary: summary.clone(), times: part.times.clone() },
-                    traps: part.traps.clone(),
-                })),
-                _ => {
-                    let games = games_in(&part.rows, &part.statistics, plan);
-                    let host = Some((name.clone(), 1));
-                    let played = part.match_.as_ref().map_or(0, Plan::counted);
-                    let lost = if part.rows.is_empty() { played } else { 0 };
-                    Lot::Records(Batch { games, host, digest: Some(name.clone()), lost })
-                }
-            }),
+            Source::Digest(name, part) => {
+                let wrong = |e: String| damaged(Path::new(name), &part.part, &e);
+                part.check_match(plan).map_err(wrong)?;
+                Ok(match (&part.match_, part.complete) {
+                    (Some(summary), true) => Lot::Whole(Box::new(WholePart {
+                        planned: plan.items(),
+                        digests: BTreeMap::from([(name.clone(), Plan::counted(summary))]),
+                        whole: Whole { summary: summary.clone(), times: part.times.clone() },
+                        traps: part.traps.clone(),
+                    })),
+                    _ => {
+                        let games = part.games(plan).map_err(wrong)?;
+                        let host = Some((name.clone(), 1));
+                        let played = part.match_.as_ref().map_or(0, Plan::counted);
+                        let lost = if part.rows.is_empty() { played } else { 0 };
+                        Lot::Records(Batch { games, host, digest: Some(name.clone()), lost })
+                    }
+                })
+            }
         }
     }
 
@@ -159,22 +163,27 @@ impl Source {
                 }
                 Ok(Lot::Records(Sheets { units, digest: None, lost: 0 }))
             }
-            Source::Digest(name, part) => Ok(match (&part.exam, part.complete) {
-                (Some(summary), true) => Lot::Whole(Box::new(WholePart {
-                    planned: exam.items(),
-                    digests: BTreeMap::from([(name.clone(), Exam::counted(summary))]),
-                    whole: Whole { summary: summary.clone(), times: part.answers.clone() },
-                    traps: None,
-                })),
-                _ => {
-                    let host = || Some((name.clone(), 1));
-                    let units: Vec<_> =
-                        part.answered.iter().map(|unit| (unit.clone(), host())).collect();
-                    let played = part.exam.as_ref().map_or(0, Exam::counted);
-                    let lost = if units.is_empty() { played } else { 0 };
-                    Lot::Records(Sheets { units, digest: Some(name.clone()), lost })
-                }
-            }),
+            Source::Digest(name, part) => {
+                let wrong = |e: String| damaged(Path::new(name), &part.part, &e);
+                part.check_exam(exam).map_err(wrong)?;
+                Ok(match (&part.exam, part.complete) {
+                    (Some(summary), true) => Lot::Whole(Box::new(WholePart {
+                        planned: exam.items(),
+                        digests: BTreeMap::from([(name.clone(), Exam::counted(summary))]),
+                        whole: Whole { summary: summary.clone(), times: part.answers.clone() },
+                        traps: None,
+                    })),
+                    _ => {
+                        part.check_answers(exam).map_err(wrong)?;
+                        let host = || Some((name.clone(), 1));
+                        let units: Vec<_> =
+                            part.answered.iter().map(|unit| (unit.clone(), host())).collect();
+                        let played = part.exam.as_ref().map_or(0, Exam::counted);
+                        let lost = if units.is_empty() { played } else { 0 };
+                        Lot::Records(Sheets { units, digest: Some(name.clone()), lost })
+                    }
+                })
+            }
         }
     }
 }

@@ -51,10 +51,28 @@ pub(in crate::results) fn rows_of(store: &Store) -> (Vec<String>, Vec<GameRow>) 
     (names, rows)
 }
 
-/// The games of such rows, which are of this match.
-pub(in crate::results) fn games_in(rows: &[GameRow], names: &[String], plan: &Plan) -> Games {
-    let ours = rows.iter().filter(|row| row.0 < plan.schedule.games());
-    ours.map(|row| (row.0, game(row, names, plan))).collect()
+/// The games of such rows, or why they are not of this match.
+pub(in crate::results) fn games_in(
+    rows: &[GameRow],
+    names: &[String],
+    plan: &Plan,
+) -> Result<Games, String> {
+    let mut games = Games::new();
+    for row in rows {
+        let (number, all, told) = (row.0, plan.schedule.games(), row.8.len());
+        if number >= all {
+            return Err(format!("game {number} is none of its {all}"));
+        }
+        if told != names.len() {
+            return Err(format!("game {number} has {told} statistics, not {}", names.len()));
+        }
+        let (record, times) = game(row, names, plan);
+        plan.check_game(number, &record)?;
+        if games.insert(number, (record, times)).is_some() {
+            return Err(format!("game {number} is there twice"));
+        }
+    }
+    Ok(games)
 }
 
 fn game(row: &GameRow, names: &[String], plan: &Plan) -> (GameRecord, Option<GameTimes>) {
