@@ -48,7 +48,7 @@ pub trait Recorded: Clone + Send + Sync + 'static {
     /// The wall times of a record.
     type Times: Serialize + DeserializeOwned + Send + 'static;
     /// The statistics.
-    type Summary: Serialize + DeserializeOwned;
+    type Summary: Serialize + DeserializeOwned + PartialEq;
     /// Wall times, added up.
     type Sums: Serialize + DeserializeOwned;
     /// The name of the header's file.

@@ -42,8 +42,8 @@ impl Adopted {
 
 /// A part of another run that is complete and has no single games.
 struct WholePart<W: Runnable> {
-    /// Games, or questions, that were asked for there.
-    planned: u64,
+    /// As it was asked for there.
+    work: W,
     digests: BTreeMap<String, u64>,
     whole: WholeOf<W>,
     traps: Option<TrapProfile>,
@@ -116,12 +116,15 @@ impl RunDir {
         mut whole: WholePart<Plan>,
         adopted: &mut Adopted,
     ) -> Result<(), LabError> {
-        // A match that its results have ended does so however many games are asked for.
+        // Where results may end a match depends on its units: they are looked at after each.
+        let units = |plan: &Plan| plan.header().rounds_per_unit;
+        let recut = plan.is_sequential() && units(plan) != units(&whole.work);
         let (games, asked) = (whole.whole.summary.games, plan.items());
-        if whole.planned != asked && !whole.whole.summary.stopped {
+        if whole.work.items() != asked || recut {
+            let other = if recut { ", in other units" } else { "" };
             adopted.left.push(format!(
                 "{}: {games} games are complete there, so that the digest does not hold them one by \
-                 one, and {asked} are asked for",
+                 one, and {asked} are asked for{other}",
                 part.name
             ));
             return Ok(());
@@ -143,13 +146,21 @@ impl RunDir {
     ) -> Result<(), LabError> {
         let store = Store::within(&self.place(part), work, self.lock())?;
         let items = W::counted(&whole.whole.summary);
-        match store.whole() {
+        let there = store.whole();
+        // A profile that is missing is taken over later, too, if it is that of the same games.
+        let traps = store.dir().join("traps.json");
+        let same = match &there {
+            Ok(Some((_, there))) => there.summary == whole.whole.summary && !traps.exists(),
+            Ok(None) => !store.summary_path().exists(),
+            Err(_) => true,
+        };
+        if let (Some(profile), true) = (&whole.traps, same) {
+            publish(&traps, json(profile)?.as_bytes())?;
+        }
+        match there {
             Ok(there) if there.is_some() || store.summary_path().exists() => adopted.there += items,
             // A note that is damaged is written anew.
             _ => {
-                if let Some(profile) = &whole.traps {
-                    publish(&store.dir().join("traps.json"), json(profile)?.as_bytes())?;
-                }
                 store.take_whole(whole.digests, whole.whole)?;
                 adopted.items += items;
                 adopted.whole += 1;

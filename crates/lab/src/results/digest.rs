@@ -74,7 +74,12 @@ pub(super) struct PartDigest {
 
 impl Results {
     /// Writes the digest of a run.
+    ///
+    /// A part that cannot be read is an error: the file, perhaps the last that holds it, stays.
     pub fn write_digest(&self, path: &Path) -> Result<(), LabError> {
+        if let Some(problem) = self.parts.iter().find_map(|part| part.problem.as_ref()) {
+            return Err(LabError::Request(format!("no digest is written: {problem}")));
+        }
         let parts = (self.experiment.parts().zip(&self.parts))
             .filter(|(_, result)| result.done > 0)
             .map(|((_, part), result)| self.digest(part, result))

@@ -77,7 +77,12 @@ fn lacking<'a>(dir: &Path, number: usize, part: &'a Part) -> Option<Lacking<'a>>
     if dir.join("traps.json").exists() || !dir.join("summary.json").exists() {
         return None;
     }
-    let units = Store::open(&dir, plan).units_there();
+    let store = Store::open(&dir, plan);
+    // Statistics that were taken over whole have no games to search.
+    if !matches!(store.whole(), Ok(None)) {
+        return None;
+    }
+    let units = store.units_there();
     let games = units.into_iter().map(|unit| plan.items_of(unit)).sum();
     Some(Lacking { number, part, plan, levels, dir, games })
 }

@@ -238,8 +238,6 @@ fn nothing_is_taken_over_that_is_not_the_same() {
     carry_out(&first, &study(STUDY), None);
     interrupt(&first, "pair-001", 7);
     let digest = digest_of(&first, "same.json");
-    let there = Results::glance(&first, CATALOG).unwrap();
-    let narrow = there.parts[5].outcome.items();
     let donor = Donor::open(&digest, CATALOG).unwrap();
     let taken = |name: &str, text: &str| {
         let dir = folder(&format!("same-{name}"));
@@ -249,10 +247,10 @@ fn nothing_is_taken_over_that_is_not_the_same() {
     };
     let other = taken("seed", &STUDY.replace("seed = 5", "seed = 6"));
     assert_eq!(other, Adopted::default());
-    // More games: those of the part that is not complete go on as far as they fill units, the others say why they cannot; a
-    // match that its width has ended needs no more.
+    // More games: those of the part that is not complete go on as far as they fill units, the others say why they cannot; the
+    // match that its width has ended, too, for its units may be others.
     let more = taken("more", &STUDY.replace("games = ", "games = 1"));
-    assert_eq!((more.items, more.whole, more.left.len()), (12 + narrow + 8 + 18, 3, 4));
+    assert_eq!((more.items, more.whole, more.left.len()), (12 + 8 + 18, 2, 5));
     assert!(more.left[0].starts_with("pair-002: 100 games are complete there"), "{:?}", more.left);
     // Other names, and traps, which need moves.
     let renamed = taken("renamed", &STUDY.replace("id = \"", "id = \"other-"));
@@ -373,4 +371,20 @@ fn games_that_are_not_those_of_the_statistics_are_refused() {
         // Nothing of the part is left behind.
         assert!(!dir.join("parts").join(part).join("units/000000.jsonl").exists(), "{place}");
     }
+}
+
+#[test]
+fn no_digest_is_written_over_what_cannot_be_read() {
+    let experiment = study(STUDY);
+    let (first, on) = (folder("over-first"), folder("over-on"));
+    carry_out(&first, &experiment, None);
+    let digest = digest_of(&first, "over.json");
+    carry_out(&on, &experiment, Some(&digest));
+    let note = on.join("parts/pair-001/taken-over.jsonl");
+    let text = std::fs::read_to_string(&note).unwrap();
+    std::fs::write(&note, text.replace("\"wins\":", "\"wins\":1")).unwrap();
+    let before = std::fs::read(&digest).unwrap();
+    let told = Results::read(&on, CATALOG).unwrap().write_digest(&digest).unwrap_err().to_string();
+    assert!(told.contains("taken-over.jsonl"), "{told}");
+    assert_eq!(std::fs::read(&digest).unwrap(), before);
 }

@@ -116,8 +116,8 @@ impl Source {
                 let store = Store::open(dir, plan);
                 if let Some((taken, whole)) = store.whole()? {
                     let traps = crate::results::read_json(&dir.join("traps.json"));
-                    let (planned, digests) = (plan.items(), taken.digests);
-                    let whole = WholePart { planned, digests, whole, traps };
+                    let (work, digests) = (plan.clone(), taken.digests);
+                    let whole = WholePart { work, digests, whole, traps };
                     return Ok(Lot::Whole(Box::new(whole)));
                 }
                 Ok(Lot::Records(games(&store)?))
@@ -127,7 +127,7 @@ impl Source {
                 part.check_match(plan).map_err(wrong)?;
                 Ok(match (&part.match_, part.complete) {
                     (Some(summary), true) => Lot::Whole(Box::new(WholePart {
-                        planned: plan.items(),
+                        work: plan.clone(),
                         digests: BTreeMap::from([(name.clone(), Plan::counted(summary))]),
                         whole: Whole { summary: summary.clone(), times: part.times.clone() },
                         traps: part.traps.clone(),
@@ -149,8 +149,8 @@ impl Source {
             Source::Dir(dir) => {
                 let store = Store::open(dir, exam);
                 if let Some((taken, whole)) = store.whole()? {
-                    let (planned, digests) = (exam.items(), taken.digests);
-                    let whole = WholePart { planned, digests, whole, traps: None };
+                    let (work, digests) = (exam.clone(), taken.digests);
+                    let whole = WholePart { work, digests, whole, traps: None };
                     return Ok(Lot::Whole(Box::new(whole)));
                 }
                 let mut units = Vec::new();
@@ -168,7 +168,7 @@ impl Source {
                 part.check_exam(exam).map_err(wrong)?;
                 Ok(match (&part.exam, part.complete) {
                     (Some(summary), true) => Lot::Whole(Box::new(WholePart {
-                        planned: exam.items(),
+                        work: exam.clone(),
                         digests: BTreeMap::from([(name.clone(), Exam::counted(summary))]),
                         whole: Whole { summary: summary.clone(), times: part.answers.clone() },
                         traps: None,
