@@ -4,6 +4,7 @@
 //! position (analyse, play, perft) and a [`Worker`] for matches.
 
 use crate::answers::{Candidate, Sitting};
+use crate::network::Network;
 use crate::openings::Opening;
 use crate::plan::Plan;
 use crate::playable::Playable;
@@ -60,6 +61,9 @@ pub trait AnyGame: Send + Sync {
 
     /// Whether a player can play this game, and not only others of its kind; the error says why not.
     fn admit(&self, game: &Args, player: &Args) -> Result<(), SpecError>;
+
+    /// The network that a player uses in a game, if it uses one.
+    fn network(&self, game: &Args, player: &Args) -> Result<Option<Network>, SpecError>;
 
     /// Checks that an opening can be played from the start and leaves a game to be played.
     fn check_opening(&self, game: &Args, opening: &Opening) -> Result<(), ParseError>;
@@ -258,6 +262,10 @@ impl<R: Playable> AnyGame for Of<R> {
     fn admit(&self, game: &Args, player: &Args) -> Result<(), SpecError> {
         let fits = R::player(player)?.fits(&R::Game::start(game)?);
         fits.map_err(|problem| player.name_error(problem))
+    }
+
+    fn network(&self, game: &Args, player: &Args) -> Result<Option<Network>, SpecError> {
+        R::network(player, &R::Game::start(game)?)
     }
 
     fn check_opening(&self, game: &Args, opening: &Opening) -> Result<(), ParseError> {

@@ -195,7 +195,7 @@ impl Exam {
             format: FORMAT,
             version: env!("CARGO_PKG_VERSION").to_string(),
             game: SpecText::from(&args),
-            player: SpecText::from(&player),
+            player: SpecText::of_player(game, &args, &player)?,
             limits: Budget::from(&limits),
             seed,
             max_nodes,

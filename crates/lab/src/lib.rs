@@ -12,6 +12,7 @@ mod error;
 mod exam;
 mod experiment;
 mod former;
+mod network;
 mod openings;
 mod plan;
 mod playable;
@@ -42,9 +43,10 @@ pub use experiment::{
     Axis, Experiment, Format, MAX_PARTS, Mistake, Mistakes, Part, Pick, RunOptions, Section,
     Source, Work, paper,
 };
+pub use network::{Absent, Network, NetworkBytes, NetworkText};
 pub use openings::{Opening, Openings};
 pub use plan::{Detail, FORMAT, Header, MAX_PLIES, Match, Plan, SpecText};
-pub use playable::{Build, FindTraps, Playable};
+pub use playable::{Archived, Build, FindTraps, Playable};
 pub use record::{Counts, End, ForfeitRecord, GameRecord, GameTimes};
 pub use replay::{Replayed, replay};
 pub use report::report;

@@ -5,6 +5,7 @@ mod recorded;
 
 use crate::budget::{self, Budget};
 use crate::erased::ReadPlayer;
+use crate::network::NetworkText;
 use crate::openings::Openings;
 use crate::schedule::{Schedule, Seating, seatings};
 use crate::stats::sprt::Sprt;
@@ -117,11 +118,14 @@ pub struct SpecText {
     pub spec: String,
     /// The same with all defaults.
     pub full: String,
+    /// The network that a player uses, by its bytes; records of older versions do not tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub net: Option<NetworkText>,
 }
 
 impl From<&Args> for SpecText {
     fn from(args: &Args) -> Self {
-        SpecText { spec: args.to_string(), full: args.full() }
+        SpecText { spec: args.to_string(), full: args.full(), net: None }
     }
 }
 
@@ -136,8 +140,8 @@ impl SpecText {
         let full = former::renewed(&self.full);
         let full = read(&full).map_or(full, |args| args.full());
         match asked {
-            Some(asked) if asked.full == full => asked.clone(),
-            _ => SpecText { spec: self.spec.clone(), full },
+            Some(asked) if asked.full == full && asked.has_network_of(self) => asked.clone(),
+            _ => SpecText { spec: self.spec.clone(), full, net: self.net.clone() },
         }
     }
 }
@@ -219,7 +223,9 @@ impl Plan {
             format: FORMAT,
             version: env!("CARGO_PKG_VERSION").to_string(),
             game: SpecText::from(&args),
-            players: players.iter().map(SpecText::from).collect(),
+            players: (players.iter())
+                .map(|player| SpecText::of_player(game, &args, player))
+                .collect::<Result<_, _>>()?,
             limits: limits.iter().map(Budget::from).collect(),
             openings: schedule.openings().name(),
             lines: schedule.openings().texts(),

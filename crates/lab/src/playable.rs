@@ -1,8 +1,10 @@
 //! What the catalog says about a game so that the laboratory can run it.
 
+use crate::Network;
 use spielbaum_core::param::{Args, Schema};
 use spielbaum_core::spec::SpecError;
 use spielbaum_core::{Game, NamedEval, Player, Registered};
+use std::marker::PhantomData;
 
 /// Makes the player of a validated specification.
 pub type Build<G> = fn(&Args) -> Result<Box<dyn Player<G>>, SpecError>;
@@ -20,6 +22,17 @@ pub trait Playable: 'static {
     /// The player of a validated specification.
     fn player(args: &Args) -> Result<Box<dyn Player<Self::Game>>, SpecError>;
 
+    /// The network that a player uses, if it uses one.
+    fn network(_args: &Args, _start: &Self::Game) -> Result<Option<Network>, SpecError> {
+        Ok(None)
+    }
+
+    /// The player of a specification in a record that is only read: one whose network is not there
+    /// any more may be [absent](crate::Absent).
+    fn archived(args: &Args) -> Result<Box<dyn Player<Self::Game>>, SpecError> {
+        Self::player(args)
+    }
+
     /// The players that can play this game.
     fn roster() -> &'static [&'static Schema];
 
@@ -31,5 +44,28 @@ pub trait Playable: 'static {
     /// How traps are found, in games of two players without chance.
     fn traps() -> Option<FindTraps<Self::Game>> {
         None
+    }
+}
+
+/// A row for those who read records and play nothing: no network is needed for that, nor compared.
+pub struct Archived<R>(PhantomData<R>);
+
+impl<R: Playable> Playable for Archived<R> {
+    type Game = R::Game;
+
+    fn player(args: &Args) -> Result<Box<dyn Player<R::Game>>, SpecError> {
+        R::archived(args)
+    }
+
+    fn roster() -> &'static [&'static Schema] {
+        R::roster()
+    }
+
+    fn evals() -> &'static [NamedEval<R::Game>] {
+        R::evals()
+    }
+
+    fn traps() -> Option<FindTraps<R::Game>> {
+        R::traps()
     }
 }

@@ -1,5 +1,6 @@
 //! Records checked against the rules, and against the players.
 
+use crate::network::check_networks;
 use crate::record::{End, GameRecord, statistics};
 use crate::store::{Store, read_header};
 use crate::table::{chance, forfeited};
@@ -41,6 +42,9 @@ pub fn replay(
         return Err(LabError::Request(
             "the games cannot be played again: a budget is wall time".to_string(),
         ));
+    }
+    if rerun {
+        check_networks(game, &plan.game, &plan.players, &plan.header().players)?;
     }
     let store = Store::open(dir, &plan);
     store.games_are_here()?;

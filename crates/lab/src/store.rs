@@ -25,7 +25,7 @@ pub use header::read_header;
 pub(crate) use header::{header_of, read_format};
 pub use taken::TakenOver;
 pub(crate) use taken::{Whole, WholeOf};
-pub(crate) use unit::{fnv1a, unit_bytes};
+pub(crate) use unit::{FNV1A, fnv1a, fnv1a_on, unit_bytes};
 
 use crate::LabError;
 use crate::plan::{FORMAT, Plan, SpecText};

@@ -180,12 +180,13 @@ impl Tuning {
             Some(openings) => openings,
             None => Openings::read(game.openings())?,
         };
+        let named = |player: &Args| SpecText::of_player(game, &request.game, player);
         let header = TuneHeader {
             format: FORMAT,
             version: env!("CARGO_PKG_VERSION").to_string(),
             game: SpecText::from(&request.game),
-            player: SpecText::from(&varying.player),
-            against: against.iter().map(SpecText::from).collect(),
+            player: named(&varying.player)?,
+            against: against.iter().map(named).collect::<Result<_, _>>()?,
             vary: varying.varied.iter().map(ToString::to_string).collect(),
             method: SpecText::from(&request.method),
             objective,

@@ -16,27 +16,37 @@ use spielbaum_games::morpion::Morpion;
 use spielbaum_games::pig::Pig;
 use spielbaum_games::reroll::Reroll;
 use spielbaum_games::xiangqi::Xiangqi;
-use spielbaum_lab::{AnyGame, FindTraps, Of, Playable};
+use spielbaum_lab::{Absent, AnyGame, Archived, FindTraps, Network, Of, Playable};
 use spielbaum_learn::ntuple;
 use spielbaum_search::spec::{
     ANY_GAME, Built, ONE_PLAYER, PLAYERS, TWO_PLAYER, any_game, one_player, two_player,
 };
 use spielbaum_search::traps::traps;
-use spielbaum_zero::spec::{ZERO, learned};
+use spielbaum_zero::models;
+use spielbaum_zero::spec::{ZERO, learned, network};
 use std::marker::PhantomData;
 use std::sync::LazyLock;
 
-/// Every game, in the order of `list`: a row each.
-pub(crate) static GAMES: &[&dyn AnyGame] = &[
-    &Of::<Duel<Lion>>::NEW,
-    &Of::<Duel<Xiangqi>>::NEW,
-    &Of::<Grid<G2048>>::NEW,
-    &Of::<Learned<Gomoku>>::NEW,
-    &Of::<Any<Carcassonne>>::NEW,
-    &Of::<Any<Pig>>::NEW,
-    &Of::<Any<Reroll>>::NEW,
-    &Of::<Solo<Morpion>>::NEW,
-];
+macro_rules! catalog {
+    ($($row:ty,)*) => {
+        /// Every game, in the order of `list`: a row each.
+        pub(crate) static GAMES: &[&dyn AnyGame] = &[$(&Of::<$row>::NEW,)*];
+
+        /// The same for commands that read records and play nothing: they need no networks.
+        pub(crate) static RECORDED: &[&dyn AnyGame] = &[$(&Of::<Archived<$row>>::NEW,)*];
+    };
+}
+
+catalog! {
+    Duel<Lion>,
+    Duel<Xiangqi>,
+    Grid<G2048>,
+    Learned<Gomoku>,
+    Any<Carcassonne>,
+    Any<Pig>,
+    Any<Reroll>,
+    Solo<Morpion>,
+}
 
 /// Who learns which game.
 pub(crate) static LEARNERS: &[Learning] = &[
@@ -77,6 +87,17 @@ impl<G: Registered + Cells> Playable for Grid<G> {
             "ntuple" => ntuple::player(args, MODELS),
             _ => built::<Self>(args, any_game(args, G::EVALS)),
         }
+    }
+
+    fn network(args: &Args, _start: &G) -> Result<Option<Network>, SpecError> {
+        let shipped = |name: &str| MODELS.iter().find(|model| model.name == name).map(|m| m.bytes);
+        let name = (args.schema().name == ntuple::NTUPLE.name).then(|| args.text("net"));
+        Ok(name.map(|name| Network::new(name, shipped(name))))
+    }
+
+    fn archived(args: &Args) -> Result<Box<dyn Player<G>>, SpecError> {
+        // It is greedy where no budget says otherwise.
+        absent(args, ntuple::NTUPLE.name, true, Self::player(args))
     }
 
     fn roster() -> &'static [&'static Schema] {
@@ -146,6 +167,15 @@ impl<G: Registered + TwoPlayer + Planes> Playable for Learned<G> {
         built::<Self>(args, learned(args).or_else(|| two_player(args, G::EVALS)))
     }
 
+    fn network(args: &Args, start: &G) -> Result<Option<Network>, SpecError> {
+        let name = network(args, start).transpose()?;
+        Ok(name.map(|name| Network::new(&name, models::bytes_of(&name))))
+    }
+
+    fn archived(args: &Args) -> Result<Box<dyn Player<G>>, SpecError> {
+        absent(args, ZERO.name, false, Self::player(args))
+    }
+
     fn roster() -> &'static [&'static Schema] {
         &LEARNED
     }
@@ -156,6 +186,22 @@ impl<G: Registered + TwoPlayer + Planes> Playable for Learned<G> {
 
     fn traps() -> Option<FindTraps<G>> {
         Duel::<G>::traps()
+    }
+}
+
+/// A player of a record, which may be one with a network that is not there any more. `ends`: whether
+/// its searches end by themselves where no budget says so.
+fn absent<G: Registered>(
+    args: &Args,
+    learner: &str,
+    ends: bool,
+    player: Result<Box<dyn Player<G>>, SpecError>,
+) -> Result<Box<dyn Player<G>>, SpecError> {
+    match player {
+        Err(error) if args.schema().name == learner => {
+            Ok(Box::new(Absent::new(error.to_string(), ends)))
+        }
+        player => player,
     }
 }
 

@@ -57,6 +57,16 @@ pub fn load(name: &str) -> Result<Arc<Weights>, String> {
 /// `variant` what [else](spielbaum_core::Planes::variant) tells it from others: one that learned on
 /// such a board, or else one that learned this variant and fits every board.
 pub fn for_board(game: &str, shape: Shape, variant: &str) -> Result<Arc<Weights>, String> {
+    load(name_for_board(game, shape, variant)?)
+}
+
+/// The bytes of a network that comes with the program.
+pub fn bytes_of(name: &str) -> Option<&'static [u8]> {
+    SHIPPED.iter().find(|shipped| shipped.name == name).map(|shipped| shipped.bytes)
+}
+
+/// The name of the network [for a board](for_board).
+pub fn name_for_board(game: &str, shape: Shape, variant: &str) -> Result<&'static str, String> {
     let mut fitting = None;
     for shipped in SHIPPED {
         let weights = load(shipped.name)?;
@@ -64,10 +74,10 @@ pub fn for_board(game: &str, shape: Shape, variant: &str) -> Result<Arc<Weights>
             continue;
         }
         if weights.shape() == shape {
-            return Ok(weights);
+            return Ok(shipped.name);
         }
         if fitting.is_none() && weights.architecture().any_board() {
-            fitting = Some(weights);
+            fitting = Some(shipped.name);
         }
     }
     let none = || {

@@ -176,6 +176,23 @@ fn evaluator<G: Planes + Registered>(args: &Args) -> Result<Box<dyn Evaluator<G>
     })
 }
 
+/// The name of the network that a player of this crate uses in a game; `None` if it uses none, or is
+/// of another crate.
+pub fn network<G: Planes + Registered>(
+    args: &Args,
+    start: &G,
+) -> Option<Result<String, SpecError>> {
+    if args.schema().name != ZERO.name || args.choice("judge") == "playout" {
+        return None;
+    }
+    Some(match args.text("net") {
+        "auto" => models::name_for_board(G::SCHEMA.name, shape_of(start), &start.variant())
+            .map(str::to_string)
+            .map_err(|e| args.error("net", e)),
+        name => Ok(name.to_string()),
+    })
+}
+
 /// A network that is made for the first board it sees.
 struct Named {
     /// `None`: the one that comes with the program for the board.

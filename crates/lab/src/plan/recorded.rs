@@ -105,6 +105,15 @@ impl Plan {
         (alike == *asked).then(|| self.of_size(header.games, header.rounds_per_unit))
     }
 
+    /// What tells this match from that of a header, if it is a network alone.
+    pub(crate) fn other_network(&self, header: &Header) -> Option<String> {
+        let mut nameless = header.clone();
+        nameless.players.iter_mut().for_each(|player| player.net = None);
+        self.alike(&nameless)?;
+        let mut players = self.header.players.iter().zip(&header.players);
+        players.find_map(|(asked, there)| asked.other_network(there))
+    }
+
     /// This match in the units in which it is recorded in a directory, if it is: older versions
     /// cut some matches otherwise.
     #[must_use]

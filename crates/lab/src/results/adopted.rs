@@ -31,6 +31,11 @@ pub struct Adopted {
 }
 
 impl Adopted {
+    fn leave(&mut self, part: &Part, network: &str) -> Result<(), LabError> {
+        self.left.push(format!("{}: {network} is another one", part.name));
+        Ok(())
+    }
+
     /// The first versions of digests hold nothing of parts that were not complete.
     fn lose(&mut self, part: &Part, items: u64) {
         if items > 0 {
@@ -70,6 +75,8 @@ struct Sheets {
 enum Lot<W: Runnable, R> {
     Whole(Box<WholePart<W>>),
     Records(R),
+    /// Nothing: a network is another one.
+    Other(String),
 }
 
 impl RunDir {
@@ -87,6 +94,7 @@ impl RunDir {
                         match offered? {
                             Lot::Whole(whole) => self.take_match(part, plan, *whole, &mut adopted),
                             Lot::Records(batch) => self.take_games(part, plan, batch, &mut adopted),
+                            Lot::Other(network) => adopted.leave(part, &network),
                         }?;
                     }
                 }
@@ -97,6 +105,7 @@ impl RunDir {
                             Lot::Records(sheets) => {
                                 self.take_answers(part, exam, sheets, &mut adopted)
                             }
+                            Lot::Other(network) => adopted.leave(part, &network),
                         }?;
                     }
                 }

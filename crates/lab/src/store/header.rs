@@ -2,7 +2,7 @@
 
 use super::Recorded;
 use crate::LabError;
-use crate::plan::{FORMAT, Header, Plan};
+use crate::plan::{FORMAT, Header, Plan, SpecText};
 use serde::Serialize;
 use serde_json::Value;
 use spielbaum_core::spec::{Spec, Value as SpecValue};
@@ -103,8 +103,13 @@ fn field(key: &str, there: &Value, asked: &Value) -> Vec<String> {
 /// Settings that a message names.
 const MOST_SETTINGS: usize = 3;
 
-/// The settings in which two specifications of the same short text differ.
+/// The settings in which two specifications of the same short text differ, and their networks.
 fn settings(place: &str, there: &Value, asked: &Value) -> Vec<String> {
+    let player = |value: &Value| serde_json::from_value::<SpecText>(value.clone()).ok();
+    let network = |(there, asked): (SpecText, SpecText)| asked.other_network(&there);
+    if let Some(differs) = player(there).zip(player(asked)).and_then(network) {
+        return vec![format!("{place}{differs}")];
+    }
     let full = |value: &Value| Some(value.get("full")?.as_str()?.to_string());
     let read = |value: &Value| Spec::parse(&full(value)?).ok();
     let mut found = Vec::new();

@@ -68,7 +68,14 @@ pub(super) fn parse_unit<R: DeserializeOwned>(unit: u64, bytes: &[u8]) -> Result
 
 /// FNV-1a with 64 bits (Fowler, Noll, Vo): finds accidents, not malice.
 pub(crate) fn fnv1a(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
+    fnv1a_on(FNV1A, bytes)
+}
+
+/// The hash of nothing.
+pub(crate) const FNV1A: u64 = 0xcbf2_9ce4_8422_2325;
+
+/// The hash of what was hashed before and these bytes.
+pub(crate) fn fnv1a_on(hash: u64, bytes: &[u8]) -> u64 {
+    let add = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    bytes.iter().fold(hash, add)
 }

@@ -10,6 +10,7 @@ mod experiment_exams;
 mod experiment_mistakes;
 mod experiment_sweeps;
 mod matches;
+mod networks;
 mod replication;
 mod report;
 mod runs;

@@ -4,7 +4,7 @@ mod csv;
 #[cfg(feature = "parquet")]
 mod parquet;
 
-use crate::catalog::GAMES;
+use crate::catalog::RECORDED;
 use crate::failure::{Failure, Outcome};
 use crate::layout;
 use crate::output::Output;
@@ -56,12 +56,12 @@ pub(crate) struct Export {
 impl Export {
     pub(crate) fn run(&self, out: &mut Output) -> Outcome {
         if let Some(path) = &self.digest {
-            Results::read(&self.dir, GAMES)?.write_digest(path)?;
+            Results::read(&self.dir, RECORDED)?.write_digest(path)?;
         }
         if self.csv.is_none() && self.parquet.is_none() {
             return Ok(());
         }
-        let results = Results::glance(&self.dir, GAMES)?;
+        let results = Results::glance(&self.dir, RECORDED)?;
         if results.without_rows() > 0 {
             let note = format!(
                 "note: {} games or answers have no row: they were taken over from a digest, which \

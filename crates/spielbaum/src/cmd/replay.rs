@@ -1,6 +1,6 @@
 //! `replay`: records checked against the rules, and looked at.
 
-use crate::catalog::GAMES;
+use crate::catalog::{GAMES, RECORDED};
 use crate::failure::{Failure, Outcome};
 use crate::layout;
 use crate::output::{FORMAT, Output};
@@ -78,7 +78,8 @@ impl Replay {
     }
 
     fn verify(&self, out: &mut Output) -> Outcome {
-        let replayed = lab::replay(&self.dir, GAMES, self.rerun, &mut |_, _| {})?;
+        let catalog = if self.rerun { GAMES } else { RECORDED };
+        let replayed = lab::replay(&self.dir, catalog, self.rerun, &mut |_, _| {})?;
         let [units, all] = replayed.units;
         let answer = Answer {
             format: FORMAT,
@@ -107,7 +108,7 @@ impl Replay {
 
     fn show(&self, number: u64, out: &mut Output) -> Outcome {
         let header = lab::read_header(&self.dir)?;
-        let (game, plan) = Plan::of_header(&header, GAMES)?;
+        let (game, plan) = Plan::of_header(&header, RECORDED)?;
         Store::open(&self.dir, &plan).games_are_here()?;
         let record = find(&plan, &self.dir, number)?;
         if record.digest.is_some() {

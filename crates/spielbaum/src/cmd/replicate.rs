@@ -2,7 +2,7 @@
 
 use super::report;
 use super::run::{Manner, run_name};
-use crate::catalog::GAMES;
+use crate::catalog::{GAMES, RECORDED};
 use crate::failure::{Failure, Outcome};
 use crate::layout;
 use crate::output::Output;
@@ -84,7 +84,7 @@ impl Replicate {
         for (name, experiment) in papers {
             let dir = self.out.join(run_name(Path::new(name), options));
             self.manner.perform(&experiment, &dir, out, |out, _, json| {
-                report::tell(&Results::read(&dir, GAMES)?, &dir, json, out)
+                report::tell(&Results::read(&dir, RECORDED)?, &dir, json, out)
             })?;
         }
         Ok(())

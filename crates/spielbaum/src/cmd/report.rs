@@ -1,6 +1,6 @@
 //! `report`: what a run has found, for people.
 
-use crate::catalog::GAMES;
+use crate::catalog::RECORDED;
 use crate::cmd::train;
 use crate::failure::{Failure, Outcome};
 use crate::output::Output;
@@ -70,11 +70,11 @@ impl Report {
                 _ => train::ntuple::document(&self.dir)?,
             }
         } else if Tuned::is_in(&self.dir) {
-            lab::tune::report(&Tuned::read(&self.dir, GAMES)?)
+            lab::tune::report(&Tuned::read(&self.dir, RECORDED)?)
         } else if self.dir.is_file() {
-            lab::report(&Results::read_digest(&self.dir, GAMES)?)
+            lab::report(&Results::read_digest(&self.dir, RECORDED)?)
         } else {
-            lab::report(&Results::read(&self.dir, GAMES)?)
+            lab::report(&Results::read(&self.dir, RECORDED)?)
         };
         if asked.iter().all(|(path, _)| path.is_none()) {
             return tell_document(&document, &self.dir, self.json, out);

@@ -3,7 +3,7 @@
 mod cluster;
 mod estimate;
 
-use crate::catalog::GAMES;
+use crate::catalog::{GAMES, RECORDED};
 use crate::cmd::status;
 use crate::failure::{Failure, Outcome};
 use crate::interrupt;
@@ -114,7 +114,7 @@ impl Manner {
         let on_cluster = self.cluster.is_wanted()?;
         if let Some(from) = &self.from {
             // Before the new directory is anything.
-            let donor = Donor::open(from, GAMES)?;
+            let donor = Donor::open(from, RECORDED)?;
             let place = RunDir::create(dir, experiment, Access::Alone)?;
             let adopted = place.adopt(&donor, experiment)?;
             if !self.quiet && !self.json {
@@ -185,7 +185,7 @@ impl Run {
     pub(crate) fn run(&self, out: &mut Output) -> Outcome {
         let (experiment, dir) = self.experiment()?;
         self.manner.perform(&experiment, &dir, out, |out, wanted, json| {
-            status::answer(&Results::glance(&dir, GAMES)?, wanted, json, out)
+            status::answer(&Results::glance(&dir, RECORDED)?, wanted, json, out)
         })
     }
 

@@ -1,6 +1,6 @@
 //! `status`: how far a run is.
 
-use crate::catalog::GAMES;
+use crate::catalog::RECORDED;
 use crate::failure::Outcome;
 use crate::layout;
 use crate::output::{FORMAT, Output};
@@ -40,7 +40,7 @@ pub(crate) struct Status {
 
 impl Status {
     pub(crate) fn run(&self, out: &mut Output) -> Outcome {
-        answer(&Results::glance(&self.dir, GAMES)?, &|_| true, self.json, out)
+        answer(&Results::glance(&self.dir, RECORDED)?, &|_| true, self.json, out)
     }
 }
 

@@ -1,7 +1,7 @@
 //! `tune`: vary numbers of a player until it plays better.
 
 use crate::args::{Budget, count};
-use crate::catalog::{self, GAMES};
+use crate::catalog::{self, GAMES, RECORDED};
 use crate::cmd::report;
 use crate::failure::{Failure, Outcome};
 use crate::interrupt;
@@ -189,7 +189,7 @@ impl Tune {
     }
 
     fn tell(&self, summary: &TuneSummary, out: &mut Output) -> Outcome {
-        let document = document(&Tuned::read(&self.out, GAMES)?);
+        let document = document(&Tuned::read(&self.out, RECORDED)?);
         if self.json {
             report::page(&document, &self.out)?;
             return out.json(summary);

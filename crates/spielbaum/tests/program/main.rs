@@ -8,6 +8,7 @@ mod cluster;
 mod demo;
 mod digests;
 mod mistakes;
+mod networks;
 mod older;
 mod play;
 mod records;

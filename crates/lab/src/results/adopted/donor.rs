@@ -83,9 +83,9 @@ impl Donor {
         &self,
         plan: &Plan,
     ) -> impl Iterator<Item = Result<Lot<Plan, Batch>, LabError>> {
-        (self.matches.iter()).filter_map(|(header, source)| {
-            let fewer = plan.alike(header)?;
-            Some(source.of_match(&fewer))
+        (self.matches.iter()).filter_map(|(header, source)| match plan.alike(header) {
+            Some(fewer) => Some(source.of_match(&fewer)),
+            None => plan.other_network(header).map(|network| Ok(Lot::Other(network))),
         })
     }
 
@@ -95,17 +95,20 @@ impl Donor {
         exam: &Exam,
     ) -> impl Iterator<Item = Result<Lot<Exam, Sheets>, LabError>> {
         let asked = exam.header();
-        (self.exams.iter())
-            .filter(move |(header, questions, _)| match questions {
-                // A digest has the questions once, in its experiment.
-                Some(sum) => {
-                    let questions = asked.questions.clone();
-                    *sum == checksum(&questions)
-                        && exam.renewed(ExamHeader { questions, ..header.clone() }) == *asked
-                }
-                None => exam.renewed(header.clone()) == *asked,
-            })
-            .map(|(_, _, source)| source.of_exam(exam))
+        (self.exams.iter()).filter_map(move |(header, questions, source)| {
+            let mut header = header.clone();
+            // A digest has the questions once, in its experiment.
+            if let Some(sum) = questions {
+                header.questions = asked.questions.clone();
+                (*sum == checksum(&header.questions)).then_some(())?;
+            }
+            if exam.renewed(header.clone()) == *asked {
+                return Some(source.of_exam(exam));
+            }
+            let network = asked.player.other_network(&header.player)?;
+            header.player.net = None;
+            (exam.renewed(header) == *asked).then_some(Ok(Lot::Other(network)))
+        })
     }
 }
 

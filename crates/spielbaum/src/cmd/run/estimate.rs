@@ -1,6 +1,6 @@
 //! `run --dry-run`: what would be run, and about how long.
 
-use crate::catalog::GAMES;
+use crate::catalog::{GAMES, RECORDED};
 use crate::cmd::status::{self, Setting};
 use crate::failure::{Failure, Outcome};
 use crate::layout;
@@ -41,7 +41,7 @@ pub(super) fn run(
     out: &mut Output,
 ) -> Outcome {
     // What is recorded already need not be run; a directory that is not there has nothing.
-    let recorded = Results::glance(dir, GAMES).ok();
+    let recorded = Results::glance(dir, RECORDED).ok();
     let parts: Vec<_> = experiment.parts().filter(|(_, part)| wanted(part)).collect();
     let time = EACH.min(ALL / parts.len().max(1) as u32);
     let mut rows = Vec::new();

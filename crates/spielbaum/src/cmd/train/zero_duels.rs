@@ -2,7 +2,7 @@
 //! training writes it as an experiment; whoever runs it finds the tables in the training's report.
 
 use super::at;
-use crate::catalog::GAMES;
+use crate::catalog::RECORDED;
 use crate::failure::{Failure, Outcome};
 use spielbaum_document::Section;
 use spielbaum_lab::{self as lab, Results};
@@ -69,7 +69,7 @@ pub(super) fn sections(dir: &Path) -> Result<Vec<Section>, Failure> {
     if !run.join("run.json").exists() {
         return Ok(Vec::new());
     }
-    Ok(lab::report(&Results::read(&run, GAMES)?).sections)
+    Ok(lab::report(&Results::read(&run, RECORDED)?).sections)
 }
 
 /// So many of `n` numbers, the last one included.
