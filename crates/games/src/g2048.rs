@@ -166,7 +166,7 @@ impl Game for G2048 {
             self.unearned = self.unearned.wrapping_add(4 * u32::from(rank == 2));
         } else {
             let (rows, columns) = (self.rows.into(), self.columns.into());
-            let after = tables().slide_blindly(self.board, m.direction(), rows, columns);
+            let after = tables().slide(self.board, m.direction(), rows, columns);
             debug_assert!(!self.chance && after != self.board, "{self} {m}");
             self.board = after;
             self.chance = true;

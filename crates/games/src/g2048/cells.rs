@@ -43,11 +43,12 @@ impl Cells for G2048 {
         let (board, flipped) = (self.board, transpose(self.board));
         // The same points either way.
         let (down, across) = (tables.points(flipped) as f32, tables.points(board) as f32);
+        let [n, s, w, e] = tables.slides(board, flipped, rows, columns);
         let slides = [
-            (Direction::Up, transpose(tables.slide_left(flipped)), down),
-            (Direction::Down, transpose(tables.slide_right(flipped, rows)), down),
-            (Direction::Left, tables.slide_left(board), across),
-            (Direction::Right, tables.slide_right(board, columns), across),
+            (Direction::Up, n, down),
+            (Direction::Down, s, down),
+            (Direction::Left, w, across),
+            (Direction::Right, e, across),
         ];
         for (direction, after, points) in slides {
             if after != board {

@@ -1,8 +1,8 @@
 //! Evaluations that are made of lines: what a row or a column is worth stands in a table.
 
+use super::G2048;
 use super::board::{kinds, transpose};
 use super::tables::tables;
-use super::{Direction, G2048};
 use spielbaum_core::Game;
 
 /// Something about every line of 2, 3 and 4 cells.
@@ -80,8 +80,9 @@ pub(super) fn key(pos: &G2048) -> u64 {
 #[inline]
 pub(super) fn keys_next(pos: &G2048, out: &mut Vec<u64>) {
     if !pos.chance {
-        let after = |direction| G2048 { board: pos.slid(direction), chance: true, ..*pos };
-        out.extend(Direction::ALL.map(|direction| key(&after(direction))));
+        let (rows, columns) = (pos.rows.into(), pos.columns.into());
+        let slides = tables().slides(pos.board, transpose(pos.board), rows, columns);
+        out.extend(slides.map(|board| key(&G2048 { board, chance: true, ..*pos })));
     }
 }
 

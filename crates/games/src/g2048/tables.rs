@@ -37,13 +37,11 @@ const fn reverse(row: u16) -> u16 {
 /// Something for each row.
 type PerRow<T> = [T; 1 << 16];
 
-/// What slides do to rows and columns.
+/// What slides do to rows. Columns are the rows of the transpose: tables that spare turning the board
+/// back would be four times as large, and no faster.
 pub(super) struct Tables {
     left: PerRow<u16>,
     right: PerRow<u16>,
-    /// Columns slid up and down, as columns: no need to turn the board back.
-    up: PerRow<u64>,
-    down: PerRow<u64>,
     /// Points in quarters. They are the same both ways: of equal tiles in a line, every other
     /// merges.
     points: PerRow<u16>,
@@ -58,12 +56,6 @@ pub(super) fn tables() -> &'static Tables {
     &TABLES
 }
 
-/// A row as a column: the first of four.
-const fn spread(row: u16) -> u64 {
-    let row = row as u64;
-    (row | row << 12 | row << 24 | row << 36) & 0x000f_000f_000f_000f
-}
-
 #[inline]
 fn by_rows(board: u64, table: &[u16; 1 << 16]) -> u64 {
     let [a, b, c, d] = rows(board);
@@ -73,33 +65,18 @@ fn by_rows(board: u64, table: &[u16; 1 << 16]) -> u64 {
         | u64::from(table[d]) << 48
 }
 
-#[inline]
-fn by_columns(board: u64, table: &[u64; 1 << 16]) -> u64 {
-    let [a, b, c, d] = rows(transpose(board));
-    table[a] | table[b] << 4 | table[c] << 8 | table[d] << 12
-}
-
 impl Tables {
     #[allow(long_running_const_eval)]
     const fn new() -> Self {
         const ROWS: usize = 1 << 16;
-        let mut tables = Tables {
-            left: [0; ROWS],
-            right: [0; ROWS],
-            up: [0; ROWS],
-            down: [0; ROWS],
-            points: [0; ROWS],
-        };
+        let mut tables = Tables { left: [0; ROWS], right: [0; ROWS], points: [0; ROWS] };
         let mut row = 0;
         while row < ROWS {
             let (left, points) = slide_row(row as u16);
             tables.left[row] = left;
-            tables.up[row] = spread(left);
             tables.points[row] = points;
             // The mirrored row slides to the other wall.
-            let (back, right) = (reverse(row as u16) as usize, reverse(left));
-            tables.right[back] = right;
-            tables.down[back] = spread(right);
+            tables.right[reverse(row as u16) as usize] = reverse(left);
             row += 1;
         }
         tables
@@ -118,33 +95,28 @@ impl Tables {
         by_rows(board, &self.right) >> (4 * (4 - columns))
     }
 
+    /// The boards after all four slides, in the order of [`Direction::ALL`], from a board and its
+    /// transpose.
+    #[inline(always)]
+    pub(super) fn slides(&self, board: u64, flipped: u64, rows: u32, columns: u32) -> [u64; 4] {
+        [
+            transpose(self.slide_left(flipped)),
+            transpose(self.slide_right(flipped, rows)),
+            self.slide_left(board),
+            self.slide_right(board, columns),
+        ]
+    }
+
     /// The points of a slide of all rows, either way.
     #[inline]
     pub(super) fn points(&self, board: u64) -> u32 {
         rows(board).into_iter().map(|row| u32::from(self.points[row])).sum::<u32>() * 4
     }
 
-    /// The board after a slide; the same if nothing moves.
+    /// The board after a slide; the same if nothing moves. Without a branch on the direction, which
+    /// nobody foresees.
     #[inline]
     pub(super) fn slide(&self, board: u64, direction: Direction, rows: u32, columns: u32) -> u64 {
-        match direction {
-            Direction::Up => by_columns(board, &self.up),
-            Direction::Down => by_columns(board, &self.down) >> (16 * (4 - rows)),
-            Direction::Left => self.slide_left(board),
-            Direction::Right => self.slide_right(board, columns),
-        }
-    }
-
-    /// As [`slide`](Tables::slide), without a branch on the direction: for where none can be
-    /// foreseen.
-    #[inline]
-    pub(super) fn slide_blindly(
-        &self,
-        board: u64,
-        direction: Direction,
-        rows: u32,
-        columns: u32,
-    ) -> u64 {
         let mask = 0u64.wrapping_sub(direction.is_vertical().into());
         let length = if direction.is_vertical() { rows } else { columns };
         let lines = transpose_if(board, mask);
@@ -243,7 +215,8 @@ mod tests {
                 assert_eq!(faces(found), after, "{board:016x} {direction:?} {height}x{width}");
                 let moves = movable(board, cells(height, width)) >> direction as u32 & 1 == 1;
                 assert_eq!(moves, found != board, "{board:016x} {direction:?} {height}x{width}");
-                assert_eq!(found, tables().slide_blindly(board, direction, height, width));
+                let all = tables().slides(board, transpose(board), height, width);
+                assert_eq!(found, all[direction as usize], "{board:016x} {direction:?}");
                 let lines = if vertical { transpose(board) } else { board };
                 assert_eq!(tables().points(lines), gained);
                 assert_eq!(worth(found), worth(board) + gained);
