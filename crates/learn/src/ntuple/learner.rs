@@ -6,7 +6,7 @@ use super::network::Network;
 use super::path::Backward;
 use super::play::{Learning, play};
 use super::shape::Shape;
-use super::step::{Coherent, Even};
+use super::step::{Coherent, Even, Promoting};
 use serde::{Deserialize, Serialize};
 use spielbaum_core::{Cells, IMAGES, Registered, Rng};
 use std::path::Path;
@@ -36,6 +36,9 @@ pub struct Config {
     pub init: f32,
     /// Learning after the end of a game, backwards; else during it, each move from the next.
     pub backward: Option<Backward>,
+    /// Whether weights that are met for the first time begin with what is known of
+    /// [like](Cells::likened) contents; for temporal coherence alone, which knows what was met.
+    pub promote: bool,
     /// Seed of all games.
     pub seed: u64,
 }
@@ -60,11 +63,12 @@ const TESTING: u64 = 0x7e57;
 /// use spielbaum_games::g2048::G2048;
 /// use spielbaum_learn::ntuple::{Backward, Config, Learner, Method};
 /// let config = Config {
-///     shape: "0123-0145".parse().unwrap(),
+///     shape: "0124-0145".parse().unwrap(),
 ///     method: Method::Tc,
 ///     alpha: 1.0,
 ///     init: 0.0,
 ///     backward: Some(Backward { lambda: 0.5, restart: None }),
+///     promote: true,
 ///     seed: 1,
 /// };
 /// let mut learner = Learner::new(G2048::new(3, 3).unwrap(), "2048-3x3", config);
@@ -79,21 +83,25 @@ pub struct Learner<G: Cells> {
     game: String,
     config: Config,
     net: Network,
+    /// How long steps are, as a share of `alpha`.
+    stride: f32,
     games: u64,
     moves: u64,
     tally: Tally,
 }
 
 impl<G: Cells> Learner<G> {
-    /// A learner that knows nothing. `game` is the full specification of the start.
+    /// A learner that knows nothing. `game` is the full specification of the start, on whose board
+    /// the tuples should [lie](Shape::fits).
     pub fn new(start: G, game: &str, config: Config) -> Self {
         let (shape, weight) = (config.shape.clone(), config.first_weight());
         let net = match config.method {
             Method::Td => Network::new(shape, weight),
             Method::Tc => Network::coherent(shape, weight),
         };
+        let game = game.to_string();
         let (games, moves, tally) = (0, 0, Tally::default());
-        Learner { start, game: game.to_string(), config, net, games, moves, tally }
+        Learner { start, game, config, net, stride: 1.0, games, moves, tally }
     }
 
     /// What a file has kept of a learner of the same game and configuration.
@@ -108,7 +116,7 @@ impl<G: Cells> Learner<G> {
             let ((a, b, c), (x, y, z)) = (same(header), same(&expected));
             let same_training = (c.seed, c.method, c.alpha, c.init)
                 == (z.seed, z.method, z.alpha, z.init)
-                && c.backward == z.backward;
+                && (c.backward, c.promote) == (z.backward, z.promote);
             if (a, b) == (x, y) && same_training && header.kind == Kind::Checkpoint {
                 Ok(&learner.net)
             } else {
@@ -148,12 +156,18 @@ impl<G: Cells> Learner<G> {
         is_finite(&self.net, &self.start, rng)
     }
 
+    /// Makes steps so long from now on, as a share of `alpha`. Who takes a training up again says it
+    /// again: the file of a learner does not keep it.
+    pub fn set_stride(&mut self, stride: f32) {
+        self.stride = stride;
+    }
+
     /// Learns until so many games are played in all, or `halt` says that it is enough: it is asked
     /// before each game.
     pub fn train(&mut self, until: u64, threads: usize, halt: &(dyn Fn() -> bool + Sync)) {
         let seed = Rng::split(self.config.seed, TRAINING);
         let Config { alpha, backward, .. } = self.config;
-        let learning = Some(Learning { alpha, backward });
+        let learning = Some(Learning { alpha: alpha * self.stride, backward });
         let tally = self.play(learning, seed, self.games..until, threads, halt);
         self.games += tally.games;
         self.moves += tally.moves;
@@ -177,6 +191,7 @@ impl<G: Cells> Learner<G> {
     ) -> Tally {
         let play = match self.config.method {
             Method::Td => play::<G, Even>,
+            Method::Tc if self.config.promote => play::<G, Promoting<G>>,
             Method::Tc => play::<G, Coherent>,
         };
         play(&self.net, learning, &self.start, seed, games, threads, halt)
@@ -208,6 +223,7 @@ impl<G: Cells> Learner<G> {
                 alpha: self.config.alpha,
                 init: self.config.init,
                 backward: self.config.backward,
+                promote: self.config.promote,
                 games: self.games,
                 moves: self.moves,
                 tally: self.tally.clone(),

@@ -64,12 +64,14 @@ pub fn player<G: Cells + Registered>(
     let [rows, columns] = loaded.header.board;
     let search = Expectimax::new(&config, Box::new(NetEval(loaded)));
     let lower = args.int("lower") as u32;
-    Ok(Box::new(Ntuple { search, board: (rows, columns), lower }))
+    Ok(Box::new(Ntuple { search, net: name.to_string(), board: (rows, columns), lower }))
 }
 
 /// Expectimax with a net, on the board that the net knows.
 struct Ntuple<G: Cells> {
     search: Expectimax<G>,
+    /// What users call the net.
+    net: String,
     board: (usize, usize),
     /// The largest content from which on boards are lowered; 0 for none.
     lower: u32,
@@ -77,15 +79,23 @@ struct Ntuple<G: Cells> {
 
 impl<G: Cells> Player<G> for Ntuple<G> {
     fn think(&mut self, pos: &G, task: &mut Task<'_, G::Move>) -> Result<Report<G::Move>, Forfeit> {
-        if pos.board_size() != self.board {
-            let ((a, b), (c, d)) = (self.board, pos.board_size());
-            let problem = format!("the net learned on a board of {a} x {b}, and this is {c} x {d}");
-            return Err(Forfeit::Crashed(problem));
-        }
+        self.fits(pos).map_err(Forfeit::Crashed)?;
         match pos.lowered(self.lower) {
             Some(lowered) => self.search.think(&lowered, task),
             None => self.search.think(pos, task),
         }
+    }
+
+    fn fits(&mut self, start: &G) -> Result<(), String> {
+        if start.board_size() == self.board {
+            return Ok(());
+        }
+        let (net, (rows, columns), (own_rows, own_columns)) =
+            (&self.net, self.board, start.board_size());
+        Err(format!(
+            "the net `{net}` learned on a board of {rows} x {columns}, and this one is {own_rows} x \
+             {own_columns}; give a file of one that learned on it, net=FILE: `train` makes one"
+        ))
     }
 
     fn restart(&mut self, seed: u64) {

@@ -9,6 +9,9 @@ const MAX_CELLS: usize = 7;
 /// The most weights of a net.
 const MAX_WEIGHTS: usize = 1 << 28;
 
+/// Cells are counted along the rows of a board of so many columns, whatever the board of a game.
+const SIDE: usize = 4;
+
 /// A net that has a name.
 pub struct NamedNet {
     /// Its name.
@@ -69,6 +72,33 @@ impl Shape {
     pub fn weights(&self) -> usize {
         self.tuples.iter().map(|cells| 1 << (4 * cells.len())).sum()
     }
+
+    /// Whether all cells lie on a board of so many rows and columns: those beyond are empty for ever,
+    /// and tuples with them learn little. The error says what would be right.
+    pub fn fits(&self, (rows, columns): (usize, usize)) -> Result<(), String> {
+        let cells = || self.tuples.iter().flatten().map(|&cell| usize::from(cell));
+        let needed = (
+            1 + cells().map(|cell| cell / SIDE).max().unwrap_or(0),
+            1 + cells().map(|cell| cell % SIDE).max().unwrap_or(0),
+        );
+        if needed.0 <= rows && needed.1 <= columns {
+            return Ok(());
+        }
+        let text = self.to_string();
+        let name = NETS.iter().find(|net| net.shape == text).map_or(&*text, |net| net.name);
+        let (all, some) = (block(rows, columns), block(rows.min(2), columns.min(3)));
+        Err(format!(
+            "the net {name} is for a board of {} x {}, and this one is {rows} x {columns}; give tuples of \
+             its cells, {all}, such as {some}",
+            needed.0, needed.1
+        ))
+    }
+}
+
+/// The cells of the first rows and columns.
+fn block(rows: usize, columns: usize) -> String {
+    let cells = (0..rows).flat_map(|row| (0..columns).map(move |column| SIDE * row + column));
+    cells.map(|cell| format!("{cell:x}")).collect()
 }
 
 impl FromStr for Shape {
@@ -142,6 +172,29 @@ mod tests {
         ] {
             let error = text.parse::<Shape>().unwrap_err();
             assert!(error.contains(problem), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn cells_beyond_the_board_are_told() {
+        let fits = |text: &str, board| text.parse::<Shape>().unwrap().fits(board);
+        for net in NETS {
+            assert_eq!(fits(net.name, (4, 4)), Ok(()));
+            for board in [(3, 3), (2, 4), (4, 3), (2, 2)] {
+                assert!(fits(net.name, board).is_err(), "{} {board:?}", net.name);
+            }
+        }
+        let error = fits("4x6", (3, 3)).unwrap_err();
+        assert!(error.contains("the net 4x6 is for a board of 4 x 4, and this one is 3 x 3"));
+        assert!(error.ends_with("its cells, 01245689a, such as 012456"), "{error}");
+        let error = fits("0145-123", (3, 3)).unwrap_err();
+        assert!(error.contains("the net 0145-123 is for a board of 2 x 4"), "{error}");
+        assert!(fits("048c", (3, 4)).unwrap_err().contains("for a board of 4 x 1"));
+        // What a message proposes is right.
+        for board in [(3, 3), (2, 4), (4, 2), (2, 2), (3, 4)] {
+            let error = fits("f", board).unwrap_err();
+            let proposed = error.rsplit(' ').next().unwrap();
+            assert_eq!(fits(proposed, board), Ok(()), "{error}");
         }
     }
 }

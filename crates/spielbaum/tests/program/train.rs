@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 /// A training that takes a second or two.
 const TRAINING: &str =
-    "train 2048-3x3 --net 0123-0145 --games 6000 --every 500 --threads 1 --seed 3";
+    "train 2048-3x3 --net 0124-0145 --games 6000 --every 500 --threads 1 --seed 3";
 
 /// What one thread promises bit for bit.
 fn promised(dir: &Path) -> Vec<Vec<u8>> {
@@ -102,7 +102,7 @@ fn the_shipped_net_plays() {
 #[test]
 fn steps_that_are_too_large_are_told() {
     let scratch = Scratch::new("train-diverges");
-    let line = "train 2048-3x3 --net 0123-0145 --method td --alpha 10 --games 4000 --every 500";
+    let line = "train 2048-3x3 --net 0124-0145 --method td --alpha 10 --games 4000 --every 500";
     let message = error(&format!("{line} --threads 1 --quiet --out '{}'", scratch.path("run")), 1);
     assert!(message.contains("learning diverged") && message.contains("--alpha"), "{message}");
 }
@@ -160,6 +160,44 @@ fn a_directory_keeps_its_settings() {
     );
 }
 
+/// Cells that a board has not are told before anything is written; a directory that has them goes on.
+#[test]
+fn tuples_for_another_board_are_refused() {
+    let scratch = Scratch::new("train-misfit");
+    let dir = scratch.path("run");
+    let train = "train 2048:rows=3,columns=3 --games 20 --threads 1 --quiet";
+    for (net, board) in [("", "4 x 4"), ("--net small", "4 x 4"), ("--net 0145-123", "2 x 4")] {
+        let message = error(&format!("{train} {net} --out '{dir}'"), 2);
+        assert!(message.contains(&format!("is for a board of {board}")), "{net}: {message}");
+        assert!(message.contains("this one is 3 x 3") && message.contains("012456"), "{message}");
+        assert!(!Path::new(&dir).exists(), "{net}");
+    }
+    stdout(&format!("{train} --net 012456 --out '{dir}'"));
+    let kept = Path::new(&dir).join("train.json");
+    let text = std::fs::read_to_string(&kept).unwrap();
+    std::fs::write(&kept, text.replace("\"012456\"", "\"0123\"")).unwrap();
+    std::fs::remove_file(Path::new(&dir).join("net.ntuple")).unwrap();
+    assert_eq!(json(&format!("{train} --json --out '{dir}'"))["games"], 20);
+    let message = error(&format!("{train} --net 4x4 --out '{dir}'"), 2);
+    assert!(message.contains("holds another training: net is 0123, not"), "{message}");
+}
+
+#[test]
+fn a_net_of_another_board_is_told_before_the_game() {
+    let scratch = Scratch::new("net-misfit");
+    let records = scratch.path("records");
+    let small = "2048:rows=3,columns=3";
+    for line in [
+        format!("match {small} ntuple random --games 2 --out '{records}'"),
+        format!("analyze {small} ntuple --position '2,4,8/4,.,./.,.,.'"),
+    ] {
+        let message = error(&line, 2);
+        let boards = "`small` learned on a board of 4 x 4, and this one is 3 x 3";
+        assert!(message.contains(boards) && message.contains("net=FILE"), "{line}: {message}");
+    }
+    assert!(!Path::new(&records).exists());
+}
+
 #[test]
 fn options_of_another_learner_are_refused_by_name() {
     let scratch = Scratch::new("train-foreign");
@@ -177,7 +215,7 @@ fn time_since_the_last_point_counts() {
     let scratch = Scratch::new("train-time");
     let dir = scratch.path("run");
     let line =
-        format!("train 2048-3x3 --net 0123-0145 --every 1000000 --threads 1 --quiet --out '{dir}'");
+        format!("train 2048-3x3 --net 0124-0145 --every 1000000 --threads 1 --quiet --out '{dir}'");
     let first = json(&format!("{line} --time 1s --json"));
     let again = json(&format!("{line} --time 1s --json"));
     assert_eq!(first["games"], again["games"], "the second is all spent");
