@@ -6,7 +6,7 @@ use super::network::Network;
 use super::path::Backward;
 use super::play::{Learning, play};
 use super::shape::Shape;
-use super::step::{Coherent, Even, Promoting};
+use super::step::{Coherent, Even};
 use serde::{Deserialize, Serialize};
 use spielbaum_core::{Cells, IMAGES, Registered, Rng};
 use std::path::Path;
@@ -36,9 +36,6 @@ pub struct Config {
     pub init: f32,
     /// Learning after the end of a game, backwards; else during it, each move from the next.
     pub backward: Option<Backward>,
-    /// Whether weights that are met for the first time begin with what is known of
-    /// [like](Cells::likened) contents; for temporal coherence alone, which knows what was met.
-    pub promote: bool,
     /// Seed of all games.
     pub seed: u64,
 }
@@ -68,7 +65,6 @@ const TESTING: u64 = 0x7e57;
 ///     alpha: 1.0,
 ///     init: 0.0,
 ///     backward: Some(Backward { lambda: 0.5, restart: None }),
-///     promote: true,
 ///     seed: 1,
 /// };
 /// let mut learner = Learner::new(G2048::new(3, 3).unwrap(), "2048-3x3", config);
@@ -83,8 +79,6 @@ pub struct Learner<G: Cells> {
     game: String,
     config: Config,
     net: Network,
-    /// How long steps are, as a share of `alpha`.
-    stride: f32,
     games: u64,
     moves: u64,
     tally: Tally,
@@ -99,9 +93,8 @@ impl<G: Cells> Learner<G> {
             Method::Td => Network::new(shape, weight),
             Method::Tc => Network::coherent(shape, weight),
         };
-        let game = game.to_string();
         let (games, moves, tally) = (0, 0, Tally::default());
-        Learner { start, game, config, net, stride: 1.0, games, moves, tally }
+        Learner { start, game: game.to_string(), config, net, games, moves, tally }
     }
 
     /// What a file has kept of a learner of the same game and configuration.
@@ -116,7 +109,7 @@ impl<G: Cells> Learner<G> {
             let ((a, b, c), (x, y, z)) = (same(header), same(&expected));
             let same_training = (c.seed, c.method, c.alpha, c.init)
                 == (z.seed, z.method, z.alpha, z.init)
-                && (c.backward, c.promote) == (z.backward, z.promote);
+                && c.backward == z.backward;
             if (a, b) == (x, y) && same_training && header.kind == Kind::Checkpoint {
                 Ok(&learner.net)
             } else {
@@ -156,18 +149,12 @@ impl<G: Cells> Learner<G> {
         is_finite(&self.net, &self.start, rng)
     }
 
-    /// Makes steps so long from now on, as a share of `alpha`. Who takes a training up again says it
-    /// again: the file of a learner does not keep it.
-    pub fn set_stride(&mut self, stride: f32) {
-        self.stride = stride;
-    }
-
     /// Learns until so many games are played in all, or `halt` says that it is enough: it is asked
     /// before each game.
     pub fn train(&mut self, until: u64, threads: usize, halt: &(dyn Fn() -> bool + Sync)) {
         let seed = Rng::split(self.config.seed, TRAINING);
         let Config { alpha, backward, .. } = self.config;
-        let learning = Some(Learning { alpha: alpha * self.stride, backward });
+        let learning = Some(Learning { alpha, backward });
         let tally = self.play(learning, seed, self.games..until, threads, halt);
         self.games += tally.games;
         self.moves += tally.moves;
@@ -191,7 +178,6 @@ impl<G: Cells> Learner<G> {
     ) -> Tally {
         let play = match self.config.method {
             Method::Td => play::<G, Even>,
-            Method::Tc if self.config.promote => play::<G, Promoting<G>>,
             Method::Tc => play::<G, Coherent>,
         };
         play(&self.net, learning, &self.start, seed, games, threads, halt)
@@ -223,7 +209,6 @@ impl<G: Cells> Learner<G> {
                 alpha: self.config.alpha,
                 init: self.config.init,
                 backward: self.config.backward,
-                promote: self.config.promote,
                 games: self.games,
                 moves: self.moves,
                 tally: self.tally.clone(),
