@@ -1,106 +1,17 @@
 //! Runs that go on from a digest: on another machine, with nothing but that file.
 
 use crate::common::folder;
-use crate::experiment::{CATALOG, parse};
+use crate::experiment::CATALOG;
+use crate::studies::{
+    ALL_KINDS, adopt, carry_out, digest_of, edited, interrupt, numbers, refused, study, work,
+};
 use serde_json::{Value, json};
 use spielbaum_core::Stop;
-use spielbaum_lab::{
-    Access, Adopted, Cell, Donor, Ending, Experiment, LabError, Outcome, Results, RunDir, replay,
-    report,
-};
-use std::path::{Path, PathBuf};
-
-/// Games that repeat themselves, games of one, two and three, forfeits, a match that its width
-/// ends, and exams of one unit and of two.
-const STUDY: &str = r#"
-title = "Dice"
-seed = 5
-[[experiment]]
-id = "pair"
-game = "dice:length=1"
-format = "gauntlet"
-games = 100
-players = ["greedy:least=[0,1]", "faulty:after=0"]
-opponents = ["coin"]
-[[experiment]]
-id = "table"
-game = "dice:seats=3"
-format = "match"
-games = 30
-players = ["greedy", "coin"]
-record = "results"
-[[experiment]]
-id = "alone"
-game = "dice:seats=1"
-format = "scores"
-games = 60
-players = ["greedy", "coin"]
-[[experiment]]
-id = "narrow"
-game = "dice"
-format = "match"
-games = 2000
-players = ["greedy", "coin"]
-[experiment.stop]
-width = 0.3
-[[experiment]]
-id = "deep"
-game = "dice"
-format = "depths"
-depths = 4
-positions = ["position: 2 3 0,1", "position: 0 1 0,0"]
-players = ["faulty:after=1000"]
-[[experiment]]
-id = "deeper"
-game = "dice"
-format = "depths"
-depths = 9
-positions = ["position: 2 3 0,1", "position: 0 1 0,0"]
-players = ["faulty:after=1000"]
-"#;
-
-fn study(text: &str) -> Experiment {
-    parse(text).unwrap_or_else(|mistakes| panic!("{mistakes}"))
-}
-
-/// Runs an experiment to its end, after what a donor has; what was taken over.
-fn carry_out(dir: &Path, experiment: &Experiment, from: Option<&Path>) -> Adopted {
-    let donor = from.map(|path| Donor::open(path, CATALOG).unwrap());
-    let place = RunDir::create(dir, experiment, Access::Alone).unwrap();
-    let adopted = donor.map(|donor| place.adopt(&donor, experiment).unwrap());
-    place.run(experiment, &|_| true, CATALOG, 2, &Stop::new(), &mut |_| {}).unwrap();
-    adopted.unwrap_or_default()
-}
-
-/// Leaves the first units of a part.
-fn interrupt(dir: &Path, part: &str, units: usize) {
-    let dir = dir.join("parts").join(part);
-    std::fs::remove_file(dir.join("summary.json")).unwrap();
-    for unit in units.. {
-        if std::fs::remove_file(dir.join(format!("units/{unit:06}.jsonl"))).is_err() {
-            return;
-        }
-    }
-}
-
-/// The statistics of every part.
-fn numbers(results: &Results) -> Vec<String> {
-    let of = |part: &spielbaum_lab::PartResult| match &part.outcome {
-        Outcome::Match { summary, .. } => format!("{:?} {summary:#?}", part.ending),
-        Outcome::Exam { summary, .. } => format!("{:?} {summary:#?}", part.ending),
-    };
-    results.parts.iter().map(of).collect()
-}
-
-fn digest_of(dir: &Path, name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    Results::read(dir, CATALOG).unwrap().write_digest(&path).unwrap();
-    path
-}
+use spielbaum_lab::{Access, Adopted, Cell, Ending, LabError, Outcome, Results, replay, report};
 
 #[test]
 fn a_run_that_goes_on_from_a_digest_ends_in_the_same_numbers() {
-    let experiment = study(STUDY);
+    let experiment = study(ALL_KINDS);
     let (whole, broken) = (folder("digest-whole"), folder("digest-broken"));
     for dir in [&whole, &broken] {
         carry_out(dir, &experiment, None);
@@ -157,7 +68,7 @@ fn a_run_that_goes_on_from_a_digest_ends_in_the_same_numbers() {
 
 #[test]
 fn what_has_no_games_or_moves_says_so() {
-    let experiment = study(STUDY);
+    let experiment = study(ALL_KINDS);
     let (first, on) = (folder("moveless-first"), folder("moveless-on"));
     carry_out(&first, &experiment, None);
     interrupt(&first, "pair-001", 7);
@@ -203,7 +114,7 @@ fn what_has_no_games_or_moves_says_so() {
 
 #[test]
 fn a_part_that_was_taken_over_is_sealed() {
-    let experiment = study(STUDY);
+    let experiment = study(ALL_KINDS);
     let (first, on) = (folder("sealed-first"), folder("sealed-on"));
     carry_out(&first, &experiment, None);
     let digest = digest_of(&first, "sealed.json");
@@ -215,10 +126,8 @@ fn a_part_that_was_taken_over_is_sealed() {
     let results = Results::read(&on, CATALOG).unwrap();
     let problem = results.parts[0].problem.as_ref().unwrap();
     assert!(problem.contains("taken-over.jsonl") && problem.contains("`--from`"), "{problem}");
-    let place = RunDir::create(&on, &experiment, Access::Alone).unwrap();
-    let refused = place.run(&experiment, &|_| true, CATALOG, 1, &Stop::new(), &mut |_| {});
+    let refused = work(&on, &experiment, Access::Alone, 1, &Stop::new());
     assert!(refused.unwrap_err().to_string().contains("checksum"));
-    drop(place);
     // Taken over again it is whole; killed before its statistics were written, too.
     assert_eq!(carry_out(&on, &experiment, Some(&digest)).whole, 1);
     std::fs::remove_file(on.join("parts/pair-001/summary.json")).unwrap();
@@ -235,32 +144,28 @@ fn a_part_that_was_taken_over_is_sealed() {
 #[test]
 fn nothing_is_taken_over_that_is_not_the_same() {
     let first = folder("same-first");
-    carry_out(&first, &study(STUDY), None);
+    carry_out(&first, &study(ALL_KINDS), None);
     interrupt(&first, "pair-001", 7);
     let digest = digest_of(&first, "same.json");
-    let donor = Donor::open(&digest, CATALOG).unwrap();
     let taken = |name: &str, text: &str| {
-        let dir = folder(&format!("same-{name}"));
-        let experiment = study(text);
-        let place = RunDir::create(&dir, &experiment, Access::Alone).unwrap();
-        place.adopt(&donor, &experiment).unwrap()
+        adopt(&folder(&format!("same-{name}")), &study(text), &digest).unwrap()
     };
-    let other = taken("seed", &STUDY.replace("seed = 5", "seed = 6"));
+    let other = taken("seed", &ALL_KINDS.replace("seed = 5", "seed = 6"));
     assert_eq!(other, Adopted::default());
     // More games: those of the part that is not complete go on as far as they fill units, the others say why they cannot; the
     // match that its width has ended, too, for its units may be others.
-    let more = taken("more", &STUDY.replace("games = ", "games = 1"));
+    let more = taken("more", &ALL_KINDS.replace("games = ", "games = 1"));
     assert_eq!((more.items, more.whole, more.left.len()), (12 + 8 + 18, 2, 5));
     assert!(more.left[0].starts_with("pair-002: 100 games are complete there"), "{:?}", more.left);
     // Other names, and traps, which need moves.
-    let renamed = taken("renamed", &STUDY.replace("id = \"", "id = \"other-"));
+    let renamed = taken("renamed", &ALL_KINDS.replace("id = \"", "id = \"other-"));
     assert_eq!((renamed.whole, renamed.left.len()), (7, 0));
 }
 
 /// As `data/replication` has them since the first versions: no headers, no games.
 #[test]
 fn digests_of_the_first_versions_are_taken_over() {
-    let experiment = study(STUDY);
+    let experiment = study(ALL_KINDS);
     let (first, on) = (folder("older-first"), folder("older-on"));
     carry_out(&first, &experiment, None);
     interrupt(&first, "pair-001", 7);
@@ -285,26 +190,9 @@ fn digests_of_the_first_versions_are_taken_over() {
     assert_eq!(numbers(&results), numbers(&Results::read(&whole, CATALOG).unwrap()));
 }
 
-/// A digest that was edited: a part of it, in place.
-fn edited(digest: &Path, name: &str, part: &str, edit: impl Fn(&mut Value)) -> PathBuf {
-    let mut value: Value = serde_json::from_slice(&std::fs::read(digest).unwrap()).unwrap();
-    let parts = value["parts"].as_array_mut().unwrap();
-    edit(parts.iter_mut().find(|p| p["part"] == part).unwrap());
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    std::fs::write(&path, value.to_string()).unwrap();
-    path
-}
-
-/// What a run says that is to go on from a digest and cannot.
-fn refused(dir: &Path, experiment: &Experiment, digest: &Path) -> String {
-    let donor = Donor::open(digest, CATALOG).unwrap();
-    let place = RunDir::create(dir, experiment, Access::Alone).unwrap();
-    place.adopt(&donor, experiment).unwrap_err().to_string()
-}
-
 #[test]
 fn statistics_that_cannot_be_are_refused() {
-    let experiment = study(STUDY);
+    let experiment = study(ALL_KINDS);
     let first = folder("edited-first");
     carry_out(&first, &experiment, None);
     let digest = digest_of(&first, "edited.json");
@@ -339,7 +227,7 @@ fn statistics_that_cannot_be_are_refused() {
 
 #[test]
 fn games_that_are_not_those_of_the_statistics_are_refused() {
-    let experiment = study(STUDY);
+    let experiment = study(ALL_KINDS);
     let first = folder("rows-first");
     carry_out(&first, &experiment, None);
     interrupt(&first, "pair-001", 7);
@@ -375,7 +263,7 @@ fn games_that_are_not_those_of_the_statistics_are_refused() {
 
 #[test]
 fn no_digest_is_written_over_what_cannot_be_read() {
-    let experiment = study(STUDY);
+    let experiment = study(ALL_KINDS);
     let (first, on) = (folder("over-first"), folder("over-on"));
     carry_out(&first, &experiment, None);
     let digest = digest_of(&first, "over.json");

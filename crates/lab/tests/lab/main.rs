@@ -20,5 +20,6 @@ mod stats_comparisons;
 mod stats_published;
 mod stats_rating;
 mod stats_samples;
+mod studies;
 mod summary;
 mod tune;

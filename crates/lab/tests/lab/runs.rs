@@ -1,13 +1,13 @@
 //! Runs of many parts, exams, and what is read back of them.
 
 use crate::common::{GAME, folder, game, player, request};
-use crate::experiment::{CATALOG, parse};
+use crate::experiment::CATALOG;
+use crate::studies::{self, adopt, bytes, work};
 use spielbaum_core::{Limits, Stop};
 use spielbaum_lab::{
     Access, Adopted, Cell, Concluded, Donor, Ending, Exam, Experiment, LabError, Match, Outcome,
     Plan, Question, Recorded, Results, RunDir, Store, Work, replay, run,
 };
-use std::collections::BTreeMap;
 use std::path::Path;
 
 const STUDY: &str = r#"
@@ -44,31 +44,11 @@ players = ["faulty:after=1000"]
 "#;
 
 fn study() -> Experiment {
-    parse(STUDY).unwrap_or_else(|mistakes| panic!("{mistakes}"))
+    studies::study(STUDY)
 }
 
 fn carry_out(dir: &Path, access: Access, jobs: usize, stop: &Stop) -> Result<(), LabError> {
-    let experiment = study();
-    let place = RunDir::create(dir, &experiment, access)?;
-    place.run(&experiment, &|_| true, CATALOG, jobs, stop, &mut |_| {}).map(drop)
-}
-
-/// Every file that promises its bytes.
-fn bytes(dir: &Path) -> BTreeMap<String, Vec<u8>> {
-    let mut files = BTreeMap::new();
-    let mut folders = vec![dir.to_path_buf()];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap().flatten() {
-            let path = entry.path();
-            if path.is_dir() && entry.file_name() != "timing" {
-                folders.push(path);
-            } else if path.is_file() {
-                let name = path.strip_prefix(dir).unwrap().to_str().unwrap().to_string();
-                files.insert(name, std::fs::read(&path).unwrap());
-            }
-        }
-    }
-    files
+    work(dir, &study(), access, jobs, stop)
 }
 
 #[test]
@@ -106,7 +86,7 @@ fn a_run_takes_over_what_is_the_same_in_another() {
         .replace("id = \"table\"", "id = \"three\"")
         .replace("least=[0,1,2]", "least=[0,2,3]")
         .replace("games = 20", "games = 10");
-    let experiment = parse(&text).unwrap_or_else(|mistakes| panic!("{mistakes}"));
+    let experiment = studies::study(&text);
     let dirs = [folder("adopted-into"), folder("adopted-not")];
     let places = dirs.each_ref().map(|d| RunDir::create(d, &experiment, Access::Alone).unwrap());
     // Two matches of 40 games, one of 30, ten of 20 with each of two, and eight answers.
@@ -194,9 +174,7 @@ fn a_run_goes_on_in_the_units_in_which_it_was_begun() {
     assert_eq!(replay(&part, CATALOG, true, &mut |_, _| {}).unwrap().rerun, 20);
     // And a run that begins with it has its games in new units.
     let on = folder("units-on");
-    let place = RunDir::create(&on, &study(), Access::Alone).unwrap();
-    place.adopt(&Donor::open(&old, CATALOG).unwrap(), &study()).unwrap();
-    drop(place);
+    adopt(&on, &study(), &old).unwrap();
     carry_out(&on, Access::Alone, 1, &Stop::new()).unwrap();
     assert_eq!(bytes(&on), bytes(&whole));
 }
