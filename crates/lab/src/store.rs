@@ -28,12 +28,9 @@ pub(crate) use taken::{Whole, WholeOf};
 pub(crate) use unit::{FNV1A, fnv1a, fnv1a_on, unit_bytes};
 
 use crate::LabError;
-use crate::plan::{FORMAT, Plan, SpecText};
-use crate::record::GameRecord;
-use crate::results::check_match;
+use crate::plan::{FORMAT, Plan};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use spielbaum_core::param::resolve;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -65,6 +62,11 @@ pub trait Recorded: Clone + Send + Sync + 'static {
     fn units(&self) -> u64;
     /// Whether these are the records of a unit; if not, why.
     fn check(&self, unit: u64, records: &[Self::Record]) -> Result<(), String>;
+    /// Whether a record lacks what it would have, had it been played here, and so is from a digest;
+    /// `None` where records do not tell.
+    fn is_from_digest(&self, _record: &Self::Record) -> Option<bool> {
+        None
+    }
     /// Whether these can be its statistics and wall times, of all of it if it is complete; if not,
     /// why. Work that is never taken over whole has nothing to check.
     fn check_statistics(
@@ -341,56 +343,4 @@ pub(crate) fn json<T: Serialize>(value: &T) -> Result<String, LabError> {
     serde_json::to_string_pretty(value)
         .map(|text| text + "\n")
         .map_err(|e| LabError::Request(format!("a record cannot be written: {e}")))
-}
-
-impl Recorded for Plan {
-    type Header = crate::Header;
-    type Record = GameRecord;
-    type Times = crate::GameTimes;
-    type Summary = crate::Summary;
-    type Sums = crate::Times;
-    const FILE: &'static str = "match.json";
-    const NAME: &'static str = "match";
-
-    fn header(&self) -> &Self::Header {
-        Plan::header(self)
-    }
-
-    fn renewed(&self, there: Self::Header) -> Self::Header {
-        let asked = self.header();
-        let players = (0..).zip(&there.players);
-        let player = |(i, text): (usize, &SpecText)| text.renewed(asked.players.get(i), self.read);
-        crate::Header {
-            version: asked.version.clone(),
-            game: there
-                .game
-                .renewed(Some(&asked.game), |text| resolve(text, "game", &[self.game.schema()])),
-            players: players.map(player).collect(),
-            ..there
-        }
-    }
-
-    fn units(&self) -> u64 {
-        self.schedule.units()
-    }
-
-    fn check(&self, unit: u64, records: &[GameRecord]) -> Result<(), String> {
-        let games = self.schedule.unit(unit);
-        if games.end - games.start != records.len() as u64 {
-            return Err(format!("it has {} games, not {}", records.len(), games.end - games.start));
-        }
-        for (game, record) in games.zip(records) {
-            self.check_game(game, record)?;
-        }
-        Ok(())
-    }
-
-    fn check_statistics(
-        &self,
-        summary: &Self::Summary,
-        times: Option<&Self::Sums>,
-        complete: bool,
-    ) -> Result<(), String> {
-        check_match(self, summary, times, complete)
-    }
 }

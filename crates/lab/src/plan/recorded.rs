@@ -1,8 +1,9 @@
 //! The plan of a match that is recorded, perhaps by an older version.
 
-use super::{Header, Match, Plan};
+use super::{Detail, Header, Match, Plan, SpecText};
 use crate::openings::Openings;
 use crate::record::GameRecord;
+use crate::results::check_match;
 use crate::store::{Recorded, header_of};
 use crate::{AnyGame, LabError, former};
 use spielbaum_core::Limits;
@@ -121,5 +122,61 @@ impl Plan {
         let there = header_of::<Plan>(dir).ok().and_then(|header| self.alike(&header));
         let same = |plan: &Plan| plan.schedule.games() == self.schedule.games();
         there.filter(same).unwrap_or(self)
+    }
+}
+
+impl Recorded for Plan {
+    type Header = Header;
+    type Record = GameRecord;
+    type Times = crate::GameTimes;
+    type Summary = crate::Summary;
+    type Sums = crate::Times;
+    const FILE: &'static str = "match.json";
+    const NAME: &'static str = "match";
+
+    fn header(&self) -> &Self::Header {
+        Plan::header(self)
+    }
+
+    fn renewed(&self, there: Self::Header) -> Self::Header {
+        let asked = self.header();
+        let players = (0..).zip(&there.players);
+        let player = |(i, text): (usize, &SpecText)| text.renewed(asked.players.get(i), self.read);
+        Header {
+            version: asked.version.clone(),
+            game: there
+                .game
+                .renewed(Some(&asked.game), |text| resolve(text, "game", &[self.game.schema()])),
+            players: players.map(player).collect(),
+            ..there
+        }
+    }
+
+    fn units(&self) -> u64 {
+        self.schedule.units()
+    }
+
+    fn check(&self, unit: u64, records: &[GameRecord]) -> Result<(), String> {
+        let games = self.schedule.unit(unit);
+        if games.end - games.start != records.len() as u64 {
+            return Err(format!("it has {} games, not {}", records.len(), games.end - games.start));
+        }
+        for (game, record) in games.zip(records) {
+            self.check_game(game, record)?;
+        }
+        Ok(())
+    }
+
+    fn is_from_digest(&self, record: &GameRecord) -> Option<bool> {
+        (self.record == Detail::Full).then_some(record.digest.is_some())
+    }
+
+    fn check_statistics(
+        &self,
+        summary: &Self::Summary,
+        times: Option<&Self::Sums>,
+        complete: bool,
+    ) -> Result<(), String> {
+        check_match(self, summary, times, complete)
     }
 }

@@ -54,10 +54,14 @@ struct WholePart<W: Runnable> {
     traps: Option<TrapProfile>,
 }
 
+/// Who played a unit, and with how many threads: a machine, or the name of a digest.
+type Host = (String, usize);
+
 /// The games of a part of another run.
 struct Batch {
     games: Games,
-    host: Option<(String, usize)>,
+    /// Who played them, each from this game on.
+    hosts: BTreeMap<u64, Host>,
     /// The name of the digest that they are from.
     digest: Option<String>,
     /// Games that were played there and are not among them.
@@ -66,7 +70,7 @@ struct Batch {
 
 /// Units of an exam, each with where it was answered.
 struct Sheets {
-    units: Vec<(AnsweredUnit, Option<(String, usize)>)>,
+    units: Vec<(AnsweredUnit, Option<Host>)>,
     digest: Option<String>,
     lost: u64,
 }
@@ -155,26 +159,33 @@ impl RunDir {
     ) -> Result<(), LabError> {
         let store = Store::within(&self.place(part), work, self.lock())?;
         let items = W::counted(&whole.whole.summary);
-        let there = store.whole();
+        let noted = store.whole();
+        let played = has_units(&store, items);
+        // Where statistics are there, and of their units some, the rest is played.
+        let begun = || store.summary_path().exists() && !store.units_there().is_empty();
+        let is_there = match &noted {
+            Ok(Some(_)) => true,
+            Ok(None) => played || begun(),
+            Err(_) => played,
+        };
         // A profile that is missing is taken over later, too, if it is that of the same games.
         let traps = store.dir().join("traps.json");
-        let same = match &there {
+        let same = match &noted {
             Ok(Some((_, there))) => there.summary == whole.whole.summary && !traps.exists(),
-            Ok(None) => !store.summary_path().exists(),
-            Err(_) => true,
+            _ => !is_there,
         };
         if let (Some(profile), true) = (&whole.traps, same) {
             publish(&traps, json(profile)?.as_bytes())?;
         }
-        match there {
-            Ok(there) if there.is_some() || store.summary_path().exists() => adopted.there += items,
-            // A note that is damaged is written anew.
-            _ => {
-                store.take_whole(whole.digests, whole.whole)?;
-                adopted.items += items;
-                adopted.whole += 1;
-            }
+        if is_there {
+            adopted.there += items;
+            // A note that is damaged or lost is written anew.
+            let digest = whole.digests.keys().next();
+            return digest.map_or(Ok(()), |name| store.note_units(name));
         }
+        store.take_whole(whole.digests, whole.whole)?;
+        adopted.items += items;
+        adopted.whole += 1;
         Ok(())
     }
 
@@ -185,7 +196,7 @@ impl RunDir {
         batch: Batch,
         adopted: &mut Adopted,
     ) -> Result<(), LabError> {
-        let Batch { mut games, host, digest, lost } = batch;
+        let Batch { mut games, hosts, digest, lost } = batch;
         adopted.lose(part, lost);
         if part.traps.is_some() {
             let all = games.len();
@@ -195,10 +206,10 @@ impl RunDir {
             }
         }
         let store = Store::within(&self.place(part), plan, self.lock())?;
-        let whole = store.whole()?.is_some();
-        let (mut new, mut moveless) = (0, 0);
+        let whole = is_whole(&store, digest.is_some())?;
         for unit in 0..plan.units() {
             let numbers = plan.schedule.unit(unit);
+            let host = hosts.range(..=numbers.start).next_back().map(|(_, host)| host.clone());
             let found: Option<Vec<_>> = numbers.map(|game| games.get(&game).cloned()).collect();
             let Some(found) = found else { continue };
             let (records, times): (Vec<_>, Vec<_>) = found.into_iter().unzip();
@@ -207,14 +218,11 @@ impl RunDir {
                 continue;
             }
             plan.check(unit, &records).map_err(|e| not_of_it(part, &e))?;
-            new += records.len() as u64;
-            moveless += records.iter().filter(|game| game.digest.is_some()).count() as u64;
+            adopted.items += records.len() as u64;
             let bytes = unit_bytes(unit, &records)?;
-            let times = times.into_iter().flatten().collect();
-            store.publish_from(unit, &bytes, times, host.clone())?;
+            store.publish_from(unit, &bytes, times.into_iter().flatten().collect(), host)?;
         }
-        adopted.items += new;
-        store.note_taken(digest, moveless)
+        digest.map_or(Ok(()), |name| store.note_units(&name))
     }
 
     fn take_answers(
@@ -226,19 +234,36 @@ impl RunDir {
     ) -> Result<(), LabError> {
         adopted.lose(part, sheets.lost);
         let store = Store::within(&self.place(part), exam, self.lock())?;
-        let whole = store.whole()?.is_some();
-        let mut new = 0;
+        let whole = is_whole(&store, sheets.digest.is_some())?;
         for ((unit, answers, times), host) in sheets.units {
             if whole || store.has(unit) {
                 adopted.there += answers.len() as u64;
                 continue;
             }
             exam.check(unit, &answers).map_err(|e| not_of_it(part, &e))?;
-            new += answers.len() as u64;
+            adopted.items += answers.len() as u64;
             store.publish_from(unit, &unit_bytes(unit, &answers)?, times, host)?;
         }
-        adopted.items += new;
-        store.note_taken(sheets.digest, new)
+        sheets.digest.map_or(Ok(()), |name| store.note_units(&name))
+    }
+}
+
+/// Whether all units are recorded that work needs which ended after so many games or answers.
+fn has_units<W: Runnable>(store: &Store<W>, items: u64) -> bool {
+    let (work, there) = (store.work(), store.units_there());
+    let units = there.len() as u64;
+    let held = || there.iter().map(|&unit| work.items_of(unit)).sum::<u64>();
+    let gapless = there.iter().copied().eq(0..units);
+    gapless && (units == work.units() || (work.is_sequential() && held() >= items))
+}
+
+/// Whether a part was taken over whole. A note that is damaged is as none to units of a digest, with which it
+/// is written anew; the statistics beside it, perhaps of a digest too, are withdrawn before.
+fn is_whole<W: Recorded>(store: &Store<W>, of_digest: bool) -> Result<bool, LabError> {
+    match store.whole() {
+        Ok(whole) => Ok(whole.is_some()),
+        Err(_) if of_digest => store.reopen().map(|()| false),
+        Err(e) => Err(e),
     }
 }
 

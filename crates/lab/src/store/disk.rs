@@ -193,3 +193,8 @@ pub(crate) fn host() -> String {
     let name: String = name.unwrap_or_default().trim().chars().take(40).map(plain).collect();
     if name.is_empty() { "unknown".to_string() } else { name }
 }
+
+/// Whether this may be what [`host`] calls a machine: the name of a file, `2048.json`, is not.
+pub(super) fn is_host(name: &str) -> bool {
+    name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
+}

@@ -5,6 +5,7 @@
 //! DIR/taken-over.jsonl      the note, then a line with its checksum
 //! ```
 
+use super::disk::is_host;
 use super::{Recorded, Store, publish, unit};
 use crate::LabError;
 use crate::plan::FORMAT;
@@ -75,10 +76,7 @@ impl<W: Recorded> Store<W> {
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             Err(e) => return Err(LabError::io(&path)(e)),
         };
-        let wrong = |problem: String| {
-            let help = "take it over again with `--from`, or delete it and the games are played";
-            LabError::damaged(&path, problem, help)
-        };
+        let wrong = |problem: String| LabError::damaged(&path, problem, self.remedy());
         let mut notes: Vec<NoteOf<W>> = unit::parse_unit(0, &bytes).map_err(wrong)?;
         match notes.pop() {
             Some(note) if notes.is_empty() && note.format == FORMAT => {
@@ -89,6 +87,20 @@ impl<W: Recorded> Store<W> {
                 Ok(Some(note))
             }
             _ => Err(wrong("it is no note of this format".to_string())),
+        }
+    }
+
+    /// What to do about a note that is damaged: units count without it.
+    fn remedy(&self) -> &'static str {
+        match self.units_there().is_empty() {
+            true => {
+                "give `--from` the digest again and the part is taken over anew, or delete this file \
+                 and the part is played"
+            }
+            false => {
+                "give `--from` the digest again and it is written anew, or delete it: what is \
+                 recorded here counts without it, and the rest is played"
+            }
         }
     }
 
@@ -117,12 +129,53 @@ impl<W: Recorded> Store<W> {
         self.conclude_whole()
     }
 
-    /// Notes that units were recorded with so many games of a digest.
-    pub(crate) fn note_taken(&self, digest: Option<String>, items: u64) -> Result<(), LabError> {
-        let Some(name) = digest.filter(|_| items > 0) else { return Ok(()) };
-        let mut digests = self.taken_over()?.unwrap_or_default().digests;
-        *digests.entry(name).or_default() += items;
-        self.put_note(Note { format: FORMAT, digests, whole: None })
+    /// Notes which digests the units are from, `digest` the latest. All units that are there count, so
+    /// that a note that is damaged or lost, or was never written, is as it would have been.
+    pub(crate) fn note_units(&self, digest: &str) -> Result<(), LabError> {
+        let there = self.note();
+        let known = match &there {
+            Ok(Some(note)) if note.whole.is_some() => return Ok(()),
+            Ok(Some(note)) => note.digests.clone(),
+            _ => BTreeMap::new(),
+        };
+        let digests = self.origins(digest, &known);
+        match there {
+            Ok(_) if digests == known => Ok(()),
+            // Nothing that is here tells of a digest any more; without units it is left to the user.
+            Err(_) if digests.is_empty() => match self.units_there().is_empty() {
+                true => Ok(()),
+                false => fs::remove_file(self.note_path()).map_err(LabError::io(&self.note_path())),
+            },
+            _ => self.put_note(Note { format: FORMAT, digests, whole: None }),
+        }
+    }
+
+    /// Records by the digest that they are from, beside what is known of them: its name stands in the place
+    /// of the host in the times of a unit. Records that lack something are of `digest` if no name is there.
+    fn origins(&self, digest: &str, known: &BTreeMap<String, u64>) -> BTreeMap<String, u64> {
+        let is_digest =
+            |name: &String| name == digest || known.contains_key(name) || !is_host(name);
+        let (mut named, mut lacking) = (BTreeMap::new(), 0_u64);
+        for unit in self.units_there() {
+            // One that is damaged is to be restored first.
+            let Ok(Some(records)) = self.read(unit) else { continue };
+            let told: Vec<_> = records.iter().map(|r| self.work.is_from_digest(r)).collect();
+            lacking += told.iter().filter(|told| **told == Some(true)).count() as u64;
+            if let Some(name) = self.timing(unit).map(|timing| timing.host).filter(is_digest) {
+                let of_digest = told.iter().filter(|told| **told != Some(false)).count() as u64;
+                *named.entry(name).or_insert(0) += of_digest;
+            }
+        }
+        let mut digests = known.clone();
+        for (name, items) in named.into_iter().filter(|&(_, items)| items > 0) {
+            let noted = digests.entry(name).or_insert(0);
+            *noted = items.max(*noted);
+        }
+        let nameless = lacking.saturating_sub(digests.values().sum());
+        if nameless > 0 {
+            *digests.entry(digest.to_string()).or_insert(0) += nameless;
+        }
+        digests
     }
 
     fn put_note(&self, note: NoteOf<W>) -> Result<(), LabError> {

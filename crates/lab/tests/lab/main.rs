@@ -11,6 +11,7 @@ mod experiment_mistakes;
 mod experiment_sweeps;
 mod matches;
 mod networks;
+mod notes;
 mod replication;
 mod report;
 mod runs;

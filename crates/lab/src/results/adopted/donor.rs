@@ -137,10 +137,10 @@ impl Source {
                     })),
                     _ => {
                         let games = part.games(plan).map_err(wrong)?;
-                        let host = Some((name.clone(), 1));
+                        let hosts = BTreeMap::from([(0, (name.clone(), 1))]);
                         let played = part.match_.as_ref().map_or(0, Plan::counted);
                         let lost = if part.rows.is_empty() { played } else { 0 };
-                        Lot::Records(Batch { games, host, digest: Some(name.clone()), lost })
+                        Lot::Records(Batch { games, hosts, digest: Some(name.clone()), lost })
                     }
                 })
             }
@@ -191,14 +191,17 @@ impl Source {
     }
 }
 
-/// The games of a record, with the host of the first.
+/// The games of a record.
 fn games(store: &Store) -> Result<Batch, LabError> {
-    let (mut games, mut host) = (Games::new(), None);
+    let (mut games, mut hosts) = (Games::new(), BTreeMap::new());
     for unit in store.units_there() {
-        host = host.or_else(|| store.timing(unit).map(|t| (t.host, t.threads)));
+        if let Some(timing) = store.timing(unit) {
+            let first = store.work().schedule.unit(unit).start;
+            hosts.insert(first, (timing.host, timing.threads));
+        }
         games.extend(games_of(store, unit)?);
     }
     // Some may be from a digest, and lack the moves that others have.
     let taken = store.taken_over()?.filter(|_| store.work().record == Detail::Full);
-    Ok(Batch { games, host, digest: taken.map(|taken| taken.names()), lost: 0 })
+    Ok(Batch { games, hosts, digest: taken.map(|taken| taken.names()), lost: 0 })
 }
