@@ -6,7 +6,7 @@ mod donor;
 pub use donor::Donor;
 
 use super::RunDir;
-use super::digest::{AnsweredUnit, Games};
+use super::digest::{self, AnsweredUnit, Games};
 use crate::runner::Runnable;
 use crate::store::{Store, WholeOf, json, publish, unit_bytes};
 use crate::traps::TrapProfile;
@@ -57,13 +57,20 @@ struct WholePart<W: Runnable> {
 /// Who played a unit, and with how many threads: a machine, or the name of a digest.
 type Host = (String, usize);
 
+/// Where records are from.
+struct Origin {
+    /// The directory of the part, or the digest.
+    place: PathBuf,
+    /// The name of the digest, if some are from one.
+    digest: Option<String>,
+}
+
 /// The games of a part of another run.
 struct Batch {
     games: Games,
     /// Who played them, each from this game on.
     hosts: BTreeMap<u64, Host>,
-    /// The name of the digest that they are from.
-    digest: Option<String>,
+    origin: Origin,
     /// Games that were played there and are not among them.
     lost: u64,
 }
@@ -71,7 +78,7 @@ struct Batch {
 /// Units of an exam, each with where it was answered.
 struct Sheets {
     units: Vec<(AnsweredUnit, Option<Host>)>,
-    digest: Option<String>,
+    origin: Origin,
     lost: u64,
 }
 
@@ -93,9 +100,10 @@ impl RunDir {
         let experiment = experiment.as_recorded(self.dir());
         for (_, part) in experiment.parts() {
             match &part.work {
+                // All that is offered for a part is read before any of it is taken.
                 Work::Match(plan) => {
-                    for offered in donor.matches(plan) {
-                        match offered? {
+                    for offered in donor.matches(plan).collect::<Result<Vec<_>, _>>()? {
+                        match offered {
                             Lot::Whole(whole) => self.take_match(part, plan, *whole, &mut adopted),
                             Lot::Records(batch) => self.take_games(part, plan, batch, &mut adopted),
                             Lot::Other(network) => adopted.leave(part, &network),
@@ -103,8 +111,8 @@ impl RunDir {
                     }
                 }
                 Work::Exam(exam) => {
-                    for offered in donor.exams(exam) {
-                        match offered? {
+                    for offered in donor.exams(exam).collect::<Result<Vec<_>, _>>()? {
+                        match offered {
                             Lot::Whole(whole) => self.take_whole(part, exam, *whole, &mut adopted),
                             Lot::Records(sheets) => {
                                 self.take_answers(part, exam, sheets, &mut adopted)
@@ -196,7 +204,7 @@ impl RunDir {
         batch: Batch,
         adopted: &mut Adopted,
     ) -> Result<(), LabError> {
-        let Batch { mut games, hosts, digest, lost } = batch;
+        let Batch { mut games, hosts, origin, lost } = batch;
         adopted.lose(part, lost);
         if part.traps.is_some() {
             let all = games.len();
@@ -206,23 +214,14 @@ impl RunDir {
             }
         }
         let store = Store::within(&self.place(part), plan, self.lock())?;
-        let whole = is_whole(&store, digest.is_some())?;
-        for unit in 0..plan.units() {
+        let units = (0..plan.units()).filter_map(|unit| {
             let numbers = plan.schedule.unit(unit);
             let host = hosts.range(..=numbers.start).next_back().map(|(_, host)| host.clone());
             let found: Option<Vec<_>> = numbers.map(|game| games.get(&game).cloned()).collect();
-            let Some(found) = found else { continue };
-            let (records, times): (Vec<_>, Vec<_>) = found.into_iter().unzip();
-            if whole || store.has(unit) {
-                adopted.there += records.len() as u64;
-                continue;
-            }
-            plan.check(unit, &records).map_err(|e| not_of_it(part, &e))?;
-            adopted.items += records.len() as u64;
-            let bytes = unit_bytes(unit, &records)?;
-            store.publish_from(unit, &bytes, times.into_iter().flatten().collect(), host)?;
-        }
-        digest.map_or(Ok(()), |name| store.note_units(&name))
+            let (records, times): (Vec<_>, Vec<_>) = found?.into_iter().unzip();
+            Some(((unit, records, times.into_iter().flatten().collect()), host))
+        });
+        take_units(part, &store, units, &origin, adopted)
     }
 
     fn take_answers(
@@ -234,18 +233,47 @@ impl RunDir {
     ) -> Result<(), LabError> {
         adopted.lose(part, sheets.lost);
         let store = Store::within(&self.place(part), exam, self.lock())?;
-        let whole = is_whole(&store, sheets.digest.is_some())?;
-        for ((unit, answers, times), host) in sheets.units {
-            if whole || store.has(unit) {
-                adopted.there += answers.len() as u64;
-                continue;
-            }
-            exam.check(unit, &answers).map_err(|e| not_of_it(part, &e))?;
-            adopted.items += answers.len() as u64;
-            store.publish_from(unit, &unit_bytes(unit, &answers)?, times, host)?;
-        }
-        sheets.digest.map_or(Ok(()), |name| store.note_units(&name))
+        take_units(part, &store, sheets.units.into_iter(), &sheets.origin, adopted)
     }
+}
+
+/// A unit of another run: its number, records and times, and who played it.
+type Unit<W> = ((u64, Vec<<W as Recorded>::Record>, Vec<<W as Recorded>::Times>), Option<Host>);
+
+/// Takes over the units that are not here. All of them are looked at before the first is published.
+fn take_units<W: Recorded>(
+    part: &Part,
+    store: &Store<W>,
+    units: impl Iterator<Item = Unit<W>>,
+    origin: &Origin,
+    adopted: &mut Adopted,
+) -> Result<(), LabError> {
+    let (whole, damaged) = match (store.whole(), &origin.digest) {
+        (Ok(whole), _) => (whole.is_some(), false),
+        // As none to units of a digest, with which it is written anew.
+        (Err(_), Some(_)) => (false, true),
+        (Err(e), None) => return Err(e),
+    };
+    let (mut new, mut items, mut there) = (Vec::new(), 0, 0);
+    for ((unit, records, times), host) in units {
+        if whole || store.has(unit) {
+            there += records.len() as u64;
+            continue;
+        }
+        let wrong = |problem: String| origin.wrong(part, unit, &problem);
+        store.work().check(unit, &records).map_err(wrong)?;
+        new.push((unit, unit_bytes(unit, &records)?, times, host));
+        items += records.len() as u64;
+    }
+    if damaged {
+        // The statistics beside a note that cannot be read may be those of a digest, too.
+        store.reopen()?;
+    }
+    for (unit, bytes, times, host) in new {
+        store.publish_from(unit, &bytes, times, host)?;
+    }
+    (adopted.items, adopted.there) = (adopted.items + items, adopted.there + there);
+    origin.digest.as_ref().map_or(Ok(()), |name| store.note_units(name))
 }
 
 /// Whether all units are recorded that work needs which ended after so many games or answers.
@@ -257,17 +285,14 @@ fn has_units<W: Runnable>(store: &Store<W>, items: u64) -> bool {
     gapless && (units == work.units() || (work.is_sequential() && held() >= items))
 }
 
-/// Whether a part was taken over whole. A note that is damaged is as none to units of a digest, with which it
-/// is written anew; the statistics beside it, perhaps of a digest too, are withdrawn before.
-fn is_whole<W: Recorded>(store: &Store<W>, of_digest: bool) -> Result<bool, LabError> {
-    match store.whole() {
-        Ok(whole) => Ok(whole.is_some()),
-        Err(_) if of_digest => store.reopen().map(|()| false),
-        Err(e) => Err(e),
+impl Origin {
+    /// A unit that is not of the part for which it is offered.
+    fn wrong(&self, part: &Part, unit: u64, problem: &str) -> LabError {
+        let help = match self.place.is_dir() {
+            true => "the record was changed: restore it there, or do without it",
+            false => digest::CHANGED,
+        };
+        let problem = format!("unit {unit} for part `{}`: {problem}", part.name);
+        LabError::damaged(&self.place, problem, help)
     }
-}
-
-/// A digest that was changed by hand.
-fn not_of_it(part: &Part, problem: &str) -> LabError {
-    LabError::Request(format!("what is to be taken over for {} is not of it: {problem}", part.name))
 }

@@ -23,6 +23,10 @@ use std::path::Path;
 
 const NOT_OURS: &str = "choose the file of a digest, or the directory of a run";
 
+/// What to do about a digest that is not as the program wrote it.
+pub(super) const CHANGED: &str =
+    "the digest was changed: write it again with `export --digest`, or do without it";
+
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Digest {
@@ -158,8 +162,7 @@ fn wrong(path: &Path, problem: &str) -> LabError {
 
 /// A part that is not as the program wrote it.
 pub(super) fn damaged(path: &Path, part: &str, problem: &str) -> LabError {
-    let help = "the digest was changed: write it again with `export --digest`, or do without it";
-    LabError::damaged(path, format!("part `{part}`: {problem}"), help)
+    LabError::damaged(path, format!("part `{part}`: {problem}"), CHANGED)
 }
 
 /// The checksum of an exam's questions.
@@ -225,8 +228,15 @@ impl PartDigest {
     /// Whether the answers of an exam that is not complete are those of its statistics; if not, why.
     pub(super) fn check_answers(&self, exam: &Exam) -> Result<(), String> {
         let Some(told) = &self.exam else { return Ok(()) };
-        let mut tally = ExamTally::default();
+        let (mut tally, mut next) = (ExamTally::default(), 0);
         for ((unit, answers, _), number) in self.answered.iter().zip(0..) {
+            if *unit >= exam.units() {
+                return Err(format!("unit {unit} is none of its {}", exam.units()));
+            }
+            if *unit < next {
+                return Err(format!("unit {unit} is there twice, or out of order"));
+            }
+            next = unit + 1;
             exam.check(*unit, answers).map_err(|e| format!("unit {unit}: {e}"))?;
             // Statistics end before a unit that is missing, and a run may go on meanwhile.
             if *unit == number && tally.answers() < told.answers {

@@ -8,6 +8,7 @@ use crate::studies::{
 use serde_json::{Value, json};
 use spielbaum_core::Stop;
 use spielbaum_lab::{Access, Adopted, Cell, Ending, LabError, Outcome, Results, replay, report};
+use std::path::Path;
 
 #[test]
 fn a_run_that_goes_on_from_a_digest_ends_in_the_same_numbers() {
@@ -275,4 +276,75 @@ fn no_digest_is_written_over_what_cannot_be_read() {
     let told = Results::read(&on, CATALOG).unwrap().write_digest(&digest).unwrap_err().to_string();
     assert!(told.contains("taken-over.jsonl"), "{told}");
     assert_eq!(std::fs::read(&digest).unwrap(), before);
+}
+
+/// Two parts of one match, so that each offers its games to both.
+const TWICE: &str = r#"
+seed = 5
+game = "dice:length=1"
+format = "match"
+games = 100
+players = ["greedy", "coin"]
+[[experiment]]
+id = "one"
+[[experiment]]
+id = "two"
+"#;
+
+#[test]
+fn nothing_of_a_part_is_taken_before_all_of_it_is_checked() {
+    let experiment = study(TWICE);
+    let first = folder("checked-first");
+    carry_out(&first, &experiment, None);
+    interrupt(&first, "one-001", 7);
+    interrupt(&first, "two-001", 9);
+    let digest = digest_of(&first, "checked.json");
+    let wrong = edited(&digest, "checked-wrong.json", "two-001", |part| {
+        part["rows"][16][2] = json!("not a hash");
+    });
+    let has_units = |dir: &Path| {
+        let begun = |part: &str| dir.join("parts").join(part).join("units/000000.jsonl").exists();
+        begun("one-001") || begun("two-001")
+    };
+    let dir = folder("checked-digest");
+    let told = refused(&dir, &experiment, &wrong);
+    for text in ["checked-wrong.json", "part `two-001`", "game 16", "`export --digest`"] {
+        assert!(told.contains(text), "{told}");
+    }
+    assert!(!has_units(&dir));
+    // The same of a directory.
+    let unit = first.join("parts/two-001/units/000008.jsonl");
+    let good = std::fs::read_to_string(&unit).unwrap();
+    std::fs::write(&unit, good.replacen("\"over\"", "\"limit\"", 1)).unwrap();
+    let dir = folder("checked-dir");
+    let told = refused(&dir, &experiment, &first);
+    assert!(told.contains("two-001/units/000008.jsonl") && told.contains("delete it"), "{told}");
+    assert!(!has_units(&dir));
+    // What is whole is taken by both.
+    std::fs::write(&unit, good).unwrap();
+    assert_eq!(adopt(&dir, &experiment, &digest).unwrap().items, 2 * 18);
+}
+
+#[test]
+fn units_that_an_exam_does_not_have_are_refused() {
+    let experiment = study(ALL_KINDS);
+    let first = folder("stray-first");
+    carry_out(&first, &experiment, None);
+    interrupt(&first, "deeper-001", 1);
+    let digest = digest_of(&first, "stray.json");
+    let add = |unit: &dyn Fn(&Value) -> Value| {
+        let stray = edited(&digest, "stray-one.json", "deeper-001", |part| {
+            let unit = unit(&part["answered"][0]);
+            part["answered"].as_array_mut().unwrap().push(unit);
+        });
+        let dir = folder("stray-on");
+        let told = refused(&dir, &experiment, &stray);
+        assert!(told.contains("stray-one.json") && told.contains("deeper-001"), "{told}");
+        assert!(!dir.join("parts/deeper-001/units/000000.jsonl").exists());
+        told
+    };
+    let told = add(&|_| json!([7, [], []]));
+    assert!(told.contains("unit 7 is none of its 2"), "{told}");
+    let told = add(&|first| first.clone());
+    assert!(told.contains("unit 0 is there twice"), "{told}");
 }

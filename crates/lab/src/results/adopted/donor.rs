@@ -1,6 +1,6 @@
 //! The run from which another takes over: a directory or a digest.
 
-use super::{Batch, Lot, Sheets, WholePart};
+use super::{Batch, Lot, Origin, Sheets, WholePart};
 use crate::results::digest::{Digest, Games, PartDigest, checksum, damaged, games_of};
 use crate::runner::Runnable;
 use crate::store::{Recorded, Store, Whole, header_of};
@@ -112,6 +112,12 @@ impl Donor {
     }
 }
 
+impl Origin {
+    fn digest(name: &str) -> Origin {
+        Origin { place: PathBuf::from(name), digest: Some(name.to_string()) }
+    }
+}
+
 impl Source {
     fn of_match(&self, plan: &Plan) -> Result<Lot<Plan, Batch>, LabError> {
         match self {
@@ -140,7 +146,7 @@ impl Source {
                         let hosts = BTreeMap::from([(0, (name.clone(), 1))]);
                         let played = part.match_.as_ref().map_or(0, Plan::counted);
                         let lost = if part.rows.is_empty() { played } else { 0 };
-                        Lot::Records(Batch { games, hosts, digest: Some(name.clone()), lost })
+                        Lot::Records(Batch { games, hosts, origin: Origin::digest(name), lost })
                     }
                 })
             }
@@ -164,7 +170,8 @@ impl Source {
                     let times = timing.map(|timing| timing.times).unwrap_or_default();
                     units.push(((unit, answers, times), host));
                 }
-                Ok(Lot::Records(Sheets { units, digest: None, lost: 0 }))
+                let origin = Origin { place: dir.clone(), digest: None };
+                Ok(Lot::Records(Sheets { units, origin, lost: 0 }))
             }
             Source::Digest(name, part) => {
                 let wrong = |e: String| damaged(Path::new(name), &part.part, &e);
@@ -183,7 +190,7 @@ impl Source {
                             part.answered.iter().map(|unit| (unit.clone(), host())).collect();
                         let played = part.exam.as_ref().map_or(0, Exam::counted);
                         let lost = if units.is_empty() { played } else { 0 };
-                        Lot::Records(Sheets { units, digest: Some(name.clone()), lost })
+                        Lot::Records(Sheets { units, origin: Origin::digest(name), lost })
                     }
                 })
             }
@@ -203,5 +210,7 @@ fn games(store: &Store) -> Result<Batch, LabError> {
     }
     // Some may be from a digest, and lack the moves that others have.
     let taken = store.taken_over()?.filter(|_| store.work().record == Detail::Full);
-    Ok(Batch { games, hosts, digest: taken.map(|taken| taken.names()), lost: 0 })
+    let digest = taken.map(|taken| taken.names());
+    let origin = Origin { place: store.dir().to_path_buf(), digest };
+    Ok(Batch { games, hosts, origin, lost: 0 })
 }
