@@ -59,6 +59,6 @@ pub use runner::{
     Watcher, estimate, run,
 };
 pub use schedule::{Beginning, Job, Schedule, Seating, seatings};
-pub use store::{Access, Recorded, Store, TakenOver, read_header};
+pub use store::{Access, Recorded, Replacement, Store, TakenOver, read_header};
 pub use summary::{MeanText, PlayerSummary, SprtState, StatisticSummary, Summary};
 pub use tally::{PlayerTally, Statistic, Tally, Times};

@@ -15,6 +15,7 @@
 
 mod disk;
 mod header;
+mod replacement;
 mod taken;
 mod unit;
 
@@ -23,6 +24,7 @@ pub(crate) use disk::{Lock, holder, host, lock, lock_file, publish, remove_lefto
 use disk::{offer, publish_one};
 pub use header::read_header;
 pub(crate) use header::{header_of, read_format};
+pub use replacement::Replacement;
 pub use taken::TakenOver;
 pub(crate) use taken::{Whole, WholeOf};
 pub(crate) use unit::{FNV1A, fnv1a, fnv1a_on, unit_bytes};

@@ -11,7 +11,7 @@ use rows::{GameRow, answers_of, games_in, rows_of};
 
 use super::{Outcome, PartResult, Results};
 use crate::runner::{Ending, Runnable};
-use crate::store::{Recorded, Store, fnv1a, header_of, publish, read_format};
+use crate::store::{Recorded, Replacement, Store, fnv1a, header_of, read_format};
 use crate::traps::TrapProfile;
 use crate::{
     AnyGame, Exam, ExamHeader, ExamSummary, ExamTally, ExamTimes, Experiment, FORMAT, Header,
@@ -77,16 +77,21 @@ pub(super) struct PartDigest {
 }
 
 impl Results {
-    /// Writes the digest of a run.
+    /// Writes the digest of a run into a file.
+    pub fn write_digest(&self, path: &Path) -> Result<(), LabError> {
+        Replacement::begin(path)?.fill(&self.digest()?)
+    }
+
+    /// The digest of a run: JSON, in lines.
     ///
     /// A part that cannot be read is an error: the file, perhaps the last that holds it, stays.
-    pub fn write_digest(&self, path: &Path) -> Result<(), LabError> {
+    pub fn digest(&self) -> Result<Vec<u8>, LabError> {
         if let Some(problem) = self.parts.iter().find_map(|part| part.problem.as_ref()) {
             return Err(LabError::Request(format!("no digest is written: {problem}")));
         }
         let parts = (self.experiment.parts().zip(&self.parts))
             .filter(|(_, result)| result.done > 0)
-            .map(|((_, part), result)| self.digest(part, result))
+            .map(|((_, part), result)| self.part_digest(part, result))
             .collect::<Result<_, _>>()?;
         let Source { text, name, files } = &self.experiment.source;
         let digest = Digest {
@@ -99,10 +104,10 @@ impl Results {
             files: files.clone(),
             parts,
         };
-        publish(path, &text::text(&digest)?)
+        text::text(&digest)
     }
 
-    fn digest(&self, part: &Part, result: &PartResult) -> Result<PartDigest, LabError> {
+    fn part_digest(&self, part: &Part, result: &PartResult) -> Result<PartDigest, LabError> {
         let mut digest = PartDigest {
             part: part.name.clone(),
             units: result.done,

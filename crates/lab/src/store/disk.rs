@@ -18,7 +18,7 @@ pub enum Access {
 
 /// The name under which a file is written before it appears: no other process has it, nor
 /// another thread of this one.
-fn temporary(path: &Path) -> PathBuf {
+pub(super) fn temporary(path: &Path) -> PathBuf {
     static FILES: AtomicU64 = AtomicU64::new(0);
     let number = FILES.fetch_add(1, Ordering::Relaxed);
     let mut name = path.file_name().unwrap_or_default().to_os_string();
@@ -29,11 +29,15 @@ fn temporary(path: &Path) -> PathBuf {
 /// Makes a file appear at once, and stay.
 pub(crate) fn publish(path: &Path, bytes: &[u8]) -> Result<(), LabError> {
     appear(path, bytes, |from| fs::rename(from, path))?;
-    // The name is safe once the directory is; not every system can sync one.
+    settle(path);
+    Ok(())
+}
+
+/// Makes the name of a file safe, which it is once its directory is; not every system can sync one.
+pub(super) fn settle(path: &Path) {
     if let Some(Ok(dir)) = path.parent().map(File::open) {
         let _ = dir.sync_all();
     }
-    Ok(())
 }
 
 /// Makes a file and removes it; it does not matter if it cannot.

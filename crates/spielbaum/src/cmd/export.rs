@@ -5,14 +5,14 @@ mod csv;
 mod parquet;
 
 use crate::catalog::RECORDED;
+use crate::cmd::report::is_stdout;
 use crate::failure::{Failure, Outcome};
 use crate::layout;
 use crate::output::Output;
 use clap::Args;
-use spielbaum_lab::Results;
-use std::fs::File;
+use spielbaum_lab::{Replacement, Results};
 use std::io::{BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const AFTER_HELP: &str = "\
 A row for each game or answer that is recorded: section, part and setting, the game,
@@ -25,6 +25,8 @@ Parquet needs a program built with the feature `parquet`.
 A digest is small: the experiment, the statistics of its parts, and of parts that are
 not complete the results of the games, without their moves. `spielbaum report FILE`
 reads it, and `spielbaum run … --from FILE` goes on from it.
+
+A file that is there is replaced once the new one is complete; a link leads to its file.
 
 Examples:
   spielbaum export runs/depth --csv depth.csv
@@ -48,15 +50,24 @@ pub(crate) struct Export {
     #[arg(long, value_name = "FILE", group = "format")]
     parquet: Option<PathBuf>,
 
-    /// Write a digest to this file: what a report needs, and what another run needs to go on
+    /// Write a digest to this file: what a report needs, and what another run needs to go on; `-`: to
+    /// standard output
     #[arg(long, value_name = "FILE", group = "format")]
     digest: Option<PathBuf>,
 }
 
 impl Export {
     pub(crate) fn run(&self, out: &mut Output) -> Outcome {
-        if let Some(path) = &self.digest {
-            Results::read(&self.dir, RECORDED)?.write_digest(path)?;
+        if [&self.csv, &self.digest].iter().all(|path| path.as_deref().is_some_and(is_stdout)) {
+            let text = "only one of --csv and --digest can go to standard output";
+            return Err(Failure::Input(text.to_string()));
+        }
+        match &self.digest {
+            Some(path) if is_stdout(path) => {
+                out.write_all(&Results::read(&self.dir, RECORDED)?.digest()?)?;
+            }
+            Some(path) => Results::read(&self.dir, RECORDED)?.write_digest(path)?,
+            None => {}
         }
         if self.csv.is_none() && self.parquet.is_none() {
             return Ok(());
@@ -71,12 +82,8 @@ impl Export {
             let _ = writeln!(std::io::stderr(), "{note}");
         }
         match &self.csv {
-            Some(path) if path.as_os_str() == "-" => csv::write(&results, out)?,
-            Some(path) => {
-                let mut file = BufWriter::new(create(path)?);
-                csv::write(&results, &mut file)?;
-                file.flush().map_err(|e| Failure::Task(format!("{}: {e}", path.display())))?;
-            }
+            Some(path) if is_stdout(path) => csv::write(&results, out)?,
+            Some(path) => write_csv(&results, path)?,
             None => {}
         }
         match &self.parquet {
@@ -86,12 +93,18 @@ impl Export {
     }
 
     #[cfg(feature = "parquet")]
-    fn write_parquet(&self, results: &Results, path: &std::path::Path) -> Outcome {
-        parquet::write(results, create(path)?)
+    fn write_parquet(&self, results: &Results, path: &Path) -> Outcome {
+        if is_stdout(path) {
+            let text = "--parquet needs the name of a file; --csv can go to standard output";
+            return Err(Failure::Input(text.to_string()));
+        }
+        let target = Replacement::begin(path)?;
+        parquet::write(results, target.file().try_clone().map_err(failed(path))?)?;
+        Ok(target.finish()?)
     }
 
     #[cfg(not(feature = "parquet"))]
-    fn write_parquet(&self, _results: &Results, _path: &std::path::Path) -> Outcome {
+    fn write_parquet(&self, _results: &Results, _path: &Path) -> Outcome {
         Err(Failure::Input(
             "this program was built without Parquet; build it with `--features parquet`, or use \
              --csv"
@@ -100,6 +113,15 @@ impl Export {
     }
 }
 
-fn create(path: &std::path::Path) -> Result<File, Failure> {
-    File::create(path).map_err(|e| Failure::Task(format!("{}: {e}", path.display())))
+fn write_csv(results: &Results, path: &Path) -> Outcome {
+    let target = Replacement::begin(path)?;
+    let mut file = BufWriter::new(target.file());
+    csv::write(results, &mut file)?;
+    file.flush().map_err(failed(path))?;
+    drop(file);
+    Ok(target.finish()?)
+}
+
+fn failed(path: &Path) -> impl FnOnce(std::io::Error) -> Failure + '_ {
+    move |e| Failure::Task(format!("{}: {e}", path.display()))
 }

@@ -124,7 +124,8 @@ pub(crate) fn page(document: &Document, dir: &Path) -> Result<PathBuf, Failure> 
 
 type Writer = fn(&Document) -> String;
 
-fn is_stdout(path: &Path) -> bool {
+/// Whether this is what stands for standard output.
+pub(crate) fn is_stdout(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 

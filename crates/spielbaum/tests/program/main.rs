@@ -7,6 +7,7 @@ mod answers;
 mod cluster;
 mod demo;
 mod digests;
+mod export;
 mod mistakes;
 mod networks;
 mod older;
