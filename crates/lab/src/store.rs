@@ -23,7 +23,7 @@ pub use disk::Access;
 pub(crate) use disk::{Lock, holder, host, lock, lock_file, publish, remove_leftovers};
 use disk::{offer, publish_one};
 pub use header::read_header;
-pub(crate) use header::{header_of, read_format};
+pub(crate) use header::{differences, header_of, read_format};
 pub use replacement::Replacement;
 pub use taken::TakenOver;
 pub(crate) use taken::{Whole, WholeOf};
@@ -158,7 +158,7 @@ impl<W: Recorded> Store<W> {
     fn agree(dir: &Path, work: &W) -> Result<bool, LabError> {
         if dir.join(W::FILE).exists() {
             let there = work.renewed(header_of::<W>(dir)?);
-            let fields = header::differences(work.header(), &there);
+            let fields = differences(work.header(), &there);
             return match fields.is_empty() {
                 true => Ok(true),
                 false => {

@@ -4,7 +4,7 @@ use super::{Detail, Header, Match, Plan, SpecText};
 use crate::openings::Openings;
 use crate::record::GameRecord;
 use crate::results::check_match;
-use crate::store::{Recorded, header_of};
+use crate::store::{Recorded, differences, header_of};
 use crate::{AnyGame, LabError, former};
 use spielbaum_core::Limits;
 use spielbaum_core::param::resolve;
@@ -94,16 +94,21 @@ impl Plan {
         Plan { schedule, header, ..self.clone() }
     }
 
+    /// A header with as many games as this match and in its units.
+    fn resized(&self, header: &Header) -> Header {
+        let Header { games, rounds_per_unit, units, .. } = self.header;
+        Header { games, rounds_per_unit, units, ..self.renewed(header.clone()) }
+    }
+
     /// The match of a header, if it is this one with more or fewer games or in other units.
     pub(crate) fn alike(&self, header: &Header) -> Option<Plan> {
-        let asked = self.header();
-        let alike = Header {
-            games: asked.games,
-            rounds_per_unit: asked.rounds_per_unit,
-            units: asked.units,
-            ..self.renewed(header.clone())
-        };
-        (alike == *asked).then(|| self.of_size(header.games, header.rounds_per_unit))
+        let alike = self.resized(header) == self.header;
+        alike.then(|| self.of_size(header.games, header.rounds_per_unit))
+    }
+
+    /// The settings in which the match of a header is not this one, each with both values.
+    pub(crate) fn differences(&self, header: &Header) -> Vec<String> {
+        differences(&self.header, &self.resized(header))
     }
 
     /// What tells this match from that of a header, if it is a network alone.

@@ -11,7 +11,7 @@ use crate::runner::Runnable;
 use crate::store::{Store, WholeOf, json, publish, unit_bytes};
 use crate::traps::TrapProfile;
 use crate::{Exam, Experiment, LabError, Part, Plan, Recorded, Work};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 /// Why games are left where they are.
@@ -98,30 +98,46 @@ impl RunDir {
     pub fn adopt(&self, donor: &Donor, experiment: &Experiment) -> Result<Adopted, LabError> {
         let mut adopted = Adopted::default();
         let experiment = experiment.as_recorded(self.dir());
+        // Parts there that are of use here, and parts here for which there is none.
+        let (mut used, mut unserved) = (BTreeSet::new(), Vec::new());
         for (_, part) in experiment.parts() {
-            match &part.work {
-                // All that is offered for a part is read before any of it is taken.
+            // All that is offered for a part is read before any of it is taken.
+            let names: Vec<String> = match &part.work {
                 Work::Match(plan) => {
-                    for offered in donor.matches(plan).collect::<Result<Vec<_>, _>>()? {
-                        match offered {
+                    let offered: Vec<_> = donor.matches(plan).collect::<Result<_, _>>()?;
+                    let take = |(name, lot): (String, Lot<Plan, Batch>)| {
+                        match lot {
                             Lot::Whole(whole) => self.take_match(part, plan, *whole, &mut adopted),
                             Lot::Records(batch) => self.take_games(part, plan, batch, &mut adopted),
                             Lot::Other(network) => adopted.leave(part, &network),
-                        }?;
-                    }
+                        }
+                        .map(|()| name)
+                    };
+                    offered.into_iter().map(take).collect::<Result<_, _>>()?
                 }
                 Work::Exam(exam) => {
-                    for offered in donor.exams(exam).collect::<Result<Vec<_>, _>>()? {
-                        match offered {
+                    let offered: Vec<_> = donor.exams(exam).collect::<Result<_, _>>()?;
+                    let take = |(name, lot): (String, Lot<Exam, Sheets>)| {
+                        match lot {
                             Lot::Whole(whole) => self.take_whole(part, exam, *whole, &mut adopted),
                             Lot::Records(sheets) => {
                                 self.take_answers(part, exam, sheets, &mut adopted)
                             }
                             Lot::Other(network) => adopted.leave(part, &network),
-                        }?;
-                    }
+                        }
+                        .map(|()| name)
+                    };
+                    offered.into_iter().map(take).collect::<Result<_, _>>()?
                 }
+            };
+            if names.is_empty() {
+                unserved.push(part);
             }
+            used.extend(names);
+        }
+        for part in unserved.into_iter().filter(|part| !used.contains(&part.name)) {
+            let told = |why: String| format!("{}: {why}", part.name);
+            adopted.left.extend(donor.difference(part).map(told));
         }
         Ok(adopted)
     }

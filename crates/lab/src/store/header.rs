@@ -61,7 +61,7 @@ fn nothing(path: &Path, what: &str) -> String {
 }
 
 /// The fields in which two headers differ, each with both values.
-pub(super) fn differences<H: Serialize>(asked: &H, there: &H) -> Vec<String> {
+pub(crate) fn differences<H: Serialize>(asked: &H, there: &H) -> Vec<String> {
     let value = |header| serde_json::to_value(header).unwrap_or_default();
     let (asked, there) = (value(asked), value(there));
     let empty = serde_json::Map::new();

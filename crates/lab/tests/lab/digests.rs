@@ -152,7 +152,7 @@ fn nothing_is_taken_over_that_is_not_the_same() {
         adopt(&folder(&format!("same-{name}")), &study(text), &digest).unwrap()
     };
     let other = taken("seed", &ALL_KINDS.replace("seed = 5", "seed = 6"));
-    assert_eq!(other, Adopted::default());
+    assert_eq!((other.items, other.there, other.left.len()), (0, 0, 8));
     // More games: those of the part that is not complete go on as far as they fill units, the others say why they cannot; the
     // match that its width has ended, too, for its units may be others.
     let more = taken("more", &ALL_KINDS.replace("games = ", "games = 1"));
@@ -161,6 +161,43 @@ fn nothing_is_taken_over_that_is_not_the_same() {
     // Other names, and traps, which need moves.
     let renamed = taken("renamed", &ALL_KINDS.replace("id = \"", "id = \"other-"));
     assert_eq!((renamed.whole, renamed.left.len()), (7, 0));
+}
+
+#[test]
+fn what_differs_is_told_of_each_part_that_is_left() {
+    let first = folder("differs-first");
+    carry_out(&first, &study(ALL_KINDS), None);
+    let digest = digest_of(&first, "differs.json");
+    let cases: &[(&str, &str, &[&str])] = &[
+        ("width = 0.3", "width = 0.2", &["narrow-001", "`width` (0.3 there, 0.2 asked)"]),
+        ("depths = 9", "depths = 10", &["deeper-001", "`questions` (18 there, 20 asked)"]),
+        ("position: 2 3 0,1", "position: 2 3 1,1", &["deep-001", "`questions` (8 others there)"]),
+        (
+            "least=[0,1]",
+            "least=[0,3]",
+            &["pair-002", "`players` (greedy coin there, greedy:least=3 coin asked)"],
+        ),
+        // The second is new; that of its name is now the third, and was taken over.
+        ("least=[0,1]", "least=[0,3,1]", &[]),
+    ];
+    for (at, (from, to, told)) in cases.iter().enumerate() {
+        let experiment = study(&ALL_KINDS.replacen(from, to, 1));
+        for (kind, donor) in [("digest", &digest), ("dir", &first)] {
+            let dir = folder(&format!("differs-{kind}-{at}"));
+            let left = adopt(&dir, &experiment, donor).unwrap().left;
+            let line = |part: &&str| format!("{part}: it has other settings there: {}", told[1]);
+            assert_eq!(left, Vec::from_iter(told.first().map(line)), "{to}");
+        }
+    }
+    let seed = study(&ALL_KINDS.replace("seed = 5", "seed = 6"));
+    let left = adopt(&folder("differs-seed"), &seed, &digest).unwrap().left;
+    assert_eq!(left.len(), 8);
+    assert!(left.iter().all(|line| line.ends_with("there: `seed` (5 there, 6 asked)")), "{left:?}");
+    let other =
+        "id = \"deep\"\ngame = \"dice\"\nformat = \"match\"\nplayers = [\"coin\", \"coin\"]\n";
+    let kind = study(&format!("[[experiment]]\n{other}"));
+    let left = adopt(&folder("differs-kind"), &kind, &digest).unwrap().left;
+    assert_eq!(left, ["deep-001: it is an exam there"]);
 }
 
 /// As `data/replication` has them since the first versions: no headers, no games.

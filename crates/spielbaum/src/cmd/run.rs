@@ -227,9 +227,6 @@ pub(crate) fn run_name(file: &Path, options: RunOptions) -> OsString {
     name
 }
 
-/// Parts that are named where their games were left.
-const NAMED: usize = 3;
-
 /// What came of `--from`.
 fn taken_over(adopted: &Adopted, from: &Path) -> String {
     let Adopted { items, whole, there, left } = adopted;
@@ -244,11 +241,8 @@ fn taken_over(adopted: &Adopted, from: &Path) -> String {
         text +=
             &format!("\n{whole} {parts} of it whole, with their statistics and no single games");
     }
-    for reason in left.iter().take(NAMED) {
+    for reason in left {
         text += &format!("\nleft there, {reason}");
-    }
-    if left.len() > NAMED {
-        text += &format!("\nleft there, {} parts more", left.len() - NAMED);
     }
     text + "\n"
 }

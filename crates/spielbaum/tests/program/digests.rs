@@ -99,6 +99,11 @@ fn a_run_goes_on_where_only_its_digest_is_left() {
     let other = scratch.path("other");
     let told = stdout(&format!("run '{file}' --out '{other}' --from '{digest}' --only deep"));
     assert!(told.starts_with("0 games") && told.contains("none fill a unit"), "{told}");
+    for part in ["alone-001", "pair-001", "pair-002", "trap-001", "deep-001"] {
+        let line =
+            format!("left there, {part}: it has other settings there: `seed` (1 there, 2 asked)");
+        assert!(told.lines().any(|told| told == line), "{line}: {told}");
+    }
     let third = scratch.path("third");
     let wrong = error(&format!("run '{file}' --out '{third}' --from '{file}'"), 2);
     assert!(wrong.contains("no digest") && !scratch.0.join("third").exists(), "{wrong}");

@@ -3,8 +3,8 @@
 use super::{Batch, Lot, Origin, Sheets, WholePart};
 use crate::results::digest::{Digest, Games, PartDigest, checksum, damaged, games_of};
 use crate::runner::Runnable;
-use crate::store::{Recorded, Store, Whole, header_of};
-use crate::{AnyGame, Detail, Exam, ExamHeader, Header, LabError, Plan, RunHeader, Work};
+use crate::store::{Recorded, Store, Whole, differences, header_of};
+use crate::{AnyGame, Detail, Exam, ExamHeader, Header, LabError, Part, Plan, RunHeader, Work};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -78,22 +78,26 @@ impl Donor {
         Ok(donor)
     }
 
-    /// What there is of this match, or of one that differs in the number of games.
+    /// What there is of this match, or of one that differs in the number of games, by the name of
+    /// the part.
     pub(super) fn matches(
         &self,
         plan: &Plan,
-    ) -> impl Iterator<Item = Result<Lot<Plan, Batch>, LabError>> {
-        (self.matches.iter()).filter_map(|(header, source)| match plan.alike(header) {
-            Some(fewer) => Some(source.of_match(&fewer)),
-            None => plan.other_network(header).map(|network| Ok(Lot::Other(network))),
+    ) -> impl Iterator<Item = Result<(String, Lot<Plan, Batch>), LabError>> {
+        (self.matches.iter()).filter_map(|(header, source)| {
+            let lot = match plan.alike(header) {
+                Some(fewer) => source.of_match(&fewer),
+                None => Ok(Lot::Other(plan.other_network(header)?)),
+            };
+            Some(lot.map(|lot| (source.part(), lot)))
         })
     }
 
-    /// What there is of this exam.
+    /// What there is of this exam, by the name of the part.
     pub(super) fn exams(
         &self,
         exam: &Exam,
-    ) -> impl Iterator<Item = Result<Lot<Exam, Sheets>, LabError>> {
+    ) -> impl Iterator<Item = Result<(String, Lot<Exam, Sheets>), LabError>> {
         let asked = exam.header();
         (self.exams.iter()).filter_map(move |(header, questions, source)| {
             let mut header = header.clone();
@@ -103,13 +107,57 @@ impl Donor {
                 (*sum == checksum(&header.questions)).then_some(())?;
             }
             if exam.renewed(header.clone()) == *asked {
-                return Some(source.of_exam(exam));
+                return Some(source.of_exam(exam).map(|lot| (source.part(), lot)));
             }
             let network = asked.player.other_network(&header.player)?;
             header.player.net = None;
-            (exam.renewed(header) == *asked).then_some(Ok(Lot::Other(network)))
+            let other = (source.part(), Lot::Other(network));
+            (exam.renewed(header) == *asked).then_some(Ok(other))
         })
     }
+
+    /// Why there is nothing for a part though one of its name is there: the settings that differ.
+    pub(super) fn difference(&self, part: &Part) -> Option<String> {
+        let is_it = |source: &Source| source.part() == part.name;
+        let of_match = self.matches.iter().find(|(_, source)| is_it(source));
+        let of_exam = self.exams.iter().find(|(_, _, source)| is_it(source));
+        let fields = match (&part.work, of_match, of_exam) {
+            (Work::Match(plan), Some((header, _)), _) => plan.differences(header),
+            (Work::Exam(exam), _, Some((header, sum, source))) => {
+                exam_differences(exam, header, sum.as_ref(), source)
+            }
+            (Work::Match(_), None, Some(_)) => return Some("it is an exam there".to_string()),
+            (Work::Exam(_), Some(_), None) => return Some("it is a match there".to_string()),
+            (_, None, None) => return None,
+        };
+        Some(format!("it has other settings there: {}", fields.join(", ")))
+    }
+}
+
+/// The settings in which an exam differs that is there; a digest has a checksum of its questions.
+fn exam_differences(
+    exam: &Exam,
+    header: &ExamHeader,
+    sum: Option<&String>,
+    source: &Source,
+) -> Vec<String> {
+    let asked = exam.header();
+    let same = match sum {
+        Some(sum) => *sum == checksum(&asked.questions),
+        None => header.questions == asked.questions,
+    };
+    let mut there = ExamHeader { questions: asked.questions.clone(), ..header.clone() };
+    let mut fields = Vec::new();
+    if !same {
+        (there.questions_per_unit, there.units) = (asked.questions_per_unit, asked.units);
+        let (number, wanted) = (source.questions(header), asked.questions.len() as u64);
+        fields.push(match number == wanted {
+            true => format!("`questions` ({number} others there)"),
+            false => format!("`questions` ({number} there, {wanted} asked)"),
+        });
+    }
+    fields.extend(differences(asked, &exam.renewed(there)));
+    fields
 }
 
 impl Origin {
@@ -119,6 +167,22 @@ impl Origin {
 }
 
 impl Source {
+    /// The name of the part.
+    fn part(&self) -> String {
+        match self {
+            Source::Dir(dir) => dir.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            Source::Digest(_, part) => part.part.clone(),
+        }
+    }
+
+    /// How many questions the exam of this header has.
+    fn questions(&self, header: &ExamHeader) -> u64 {
+        match self {
+            Source::Dir(_) => header.questions.len() as u64,
+            Source::Digest(_, part) => part.exam.as_ref().map_or(0, |summary| summary.questions),
+        }
+    }
+
     fn of_match(&self, plan: &Plan) -> Result<Lot<Plan, Batch>, LabError> {
         match self {
             Source::Dir(dir) => {
