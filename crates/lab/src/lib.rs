@@ -52,7 +52,7 @@ pub use replay::{Replayed, replay};
 pub use report::report;
 pub use results::{
     Adopted, Cell, Column, ColumnKind, Donor, Outcome, PartResult, Results, RunDir, RunHeader,
-    Stamp, setting,
+    Stamp, digest_instead, setting,
 };
 pub use runner::{
     Assignment, Concluded, Ending, Estimate, Finished, Labour, PartProgress, Progress, TrapSearch,

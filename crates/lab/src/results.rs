@@ -11,6 +11,7 @@ mod rows;
 
 pub use adopted::{Adopted, Donor};
 pub(crate) use checked::{check_exam, check_match};
+pub use digest::digest_instead;
 pub use environment::Stamp;
 pub use place::{RunDir, RunHeader};
 pub use rows::{Cell, Column, ColumnKind, setting};

@@ -23,7 +23,7 @@ pub use disk::Access;
 pub(crate) use disk::{Lock, holder, host, lock, lock_file, publish, remove_leftovers};
 use disk::{offer, publish_one};
 pub use header::read_header;
-pub(crate) use header::{differences, header_of, read_format};
+pub(crate) use header::{differences, header_of, of_format, read_format};
 pub use replacement::Replacement;
 pub use taken::TakenOver;
 pub(crate) use taken::{Whole, WholeOf};

@@ -11,7 +11,7 @@ use rows::{GameRow, answers_of, games_in, rows_of};
 
 use super::{Outcome, PartResult, Results};
 use crate::runner::{Ending, Runnable};
-use crate::store::{Recorded, Replacement, Store, fnv1a, header_of, read_format};
+use crate::store::{Recorded, Replacement, Store, fnv1a, header_of, of_format};
 use crate::traps::TrapProfile;
 use crate::{
     AnyGame, Exam, ExamHeader, ExamSummary, ExamTally, ExamTimes, Experiment, FORMAT, Header,
@@ -19,9 +19,11 @@ use crate::{
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::path::Path;
 
-const NOT_OURS: &str = "choose the file of a digest, or the directory of a run";
+const NOT_OURS: &str =
+    "right would be a file that `export DIR --digest FILE` wrote, or the directory of a run";
 
 /// What to do about a digest that is not as the program wrote it.
 pub(super) const CHANGED: &str =
@@ -175,9 +177,29 @@ pub(super) fn checksum(questions: &[QuestionRecord]) -> String {
     format!("{:016x}", fnv1a(&serde_json::to_vec(questions).unwrap_or_default()))
 }
 
+/// What to say where something else is asked for and this is the file of a digest.
+pub fn digest_instead(path: &Path, asked: &str) -> Option<String> {
+    let value: serde_json::Value = serde_json::from_slice(&std::fs::read(path).ok()?).ok()?;
+    let keys = ["format", "options", "experiment", "parts"];
+    let name = path.display();
+    keys.iter().all(|key| value.get(key).is_some()).then(|| {
+        format!(
+            "{name} is a digest, not {asked}; `spielbaum report {name}` tells what it holds, and \
+             `run EXPERIMENT --from {name}` or `replicate PAPER --from {name}` goes on from it"
+        )
+    })
+}
+
 impl Digest {
     pub(super) fn read(path: &Path) -> Result<Digest, LabError> {
-        let value = read_format(path, "digest")?;
+        let bytes = std::fs::read(path).map_err(|e| match e.kind() {
+            ErrorKind::NotFound => {
+                let text = format!("{}: no such file or directory; {NOT_OURS}", path.display());
+                LabError::Request(text)
+            }
+            _ => LabError::io(path)(e),
+        })?;
+        let value = of_format(path, &bytes, "digest", NOT_OURS)?;
         serde_json::from_value(value).map_err(|e| wrong(path, &e.to_string()))
     }
 

@@ -3,6 +3,7 @@
 use super::Recorded;
 use crate::LabError;
 use crate::plan::{FORMAT, Header, Plan, SpecText};
+use crate::results::digest_instead;
 use serde::Serialize;
 use serde_json::Value;
 use spielbaum_core::spec::{Spec, Value as SpecValue};
@@ -24,16 +25,25 @@ pub(crate) fn header_of<W: Recorded>(dir: &Path) -> Result<W::Header, LabError> 
         .map_err(|e| LabError::damaged(&path, not_ours(e), super::NOT_OURS))
 }
 
-/// Reads a file of JSON whose format this program knows.
+/// Reads the header of a record, JSON of a format that this program knows.
 pub(crate) fn read_format(path: &Path, what: &str) -> Result<Value, LabError> {
-    let text = fs::read_to_string(path).map_err(|e| match e.kind() {
+    let bytes = fs::read(path).map_err(|e| match e.kind() {
         ErrorKind::NotFound | ErrorKind::NotADirectory => LabError::Request(nothing(path, what)),
         _ => LabError::io(path)(e),
     })?;
-    let wrong = |problem: String| {
-        LabError::damaged(path, format!("it is no {what} header: {problem}"), super::NOT_OURS)
-    };
-    let value: Value = serde_json::from_str(&text).map_err(|e| wrong(e.to_string()))?;
+    of_format(path, &bytes, &format!("{what} header"), super::NOT_OURS)
+}
+
+/// JSON of a format that this program knows: `what` it should be, and what to do if it is not.
+pub(crate) fn of_format(
+    path: &Path,
+    bytes: &[u8],
+    what: &str,
+    help: &str,
+) -> Result<Value, LabError> {
+    let wrong =
+        |problem: String| LabError::damaged(path, format!("it is no {what}: {problem}"), help);
+    let value: Value = serde_json::from_slice(bytes).map_err(|e| wrong(e.to_string()))?;
     match value.get("format").and_then(Value::as_u64) {
         Some(format) if format == u64::from(FORMAT) => Ok(value),
         Some(format) if format > u64::from(FORMAT) => {
@@ -49,13 +59,17 @@ pub(crate) fn read_format(path: &Path, what: &str) -> Result<Value, LabError> {
 fn nothing(path: &Path, what: &str) -> String {
     let dir = path.parent().unwrap_or(path);
     let (name, file) = (dir.display(), path.file_name().unwrap_or_default().display());
-    match dir.is_dir() {
-        true if dir.join("train.json").exists() => {
-            format!(
+    if dir.is_dir() {
+        return match dir.join("train.json").exists() {
+            true => format!(
                 "{name} holds a training, not a {what}; `spielbaum report {name}` tells about it"
-            )
-        }
-        true => format!("{name} holds no {what}: there is no {file} in it"),
+            ),
+            false => format!("{name} holds no {what}: there is no {file} in it"),
+        };
+    }
+    let asked = format!("the directory of a {what}");
+    match dir.is_file() {
+        true => digest_instead(dir, &asked).unwrap_or(format!("{name} is a file, not {asked}")),
         false => format!("{name}: no such directory"),
     }
 }

@@ -71,10 +71,10 @@ impl Report {
             }
         } else if Tuned::is_in(&self.dir) {
             lab::tune::report(&Tuned::read(&self.dir, RECORDED)?)
-        } else if self.dir.is_file() {
-            lab::report(&Results::read_digest(&self.dir, RECORDED)?)
-        } else {
+        } else if self.dir.is_dir() {
             lab::report(&Results::read(&self.dir, RECORDED)?)
+        } else {
+            lab::report(&Results::read_digest(&self.dir, RECORDED)?)
         };
         if asked.iter().all(|(path, _)| path.is_none()) {
             return tell_document(&document, &self.dir, self.json, out);
@@ -108,7 +108,7 @@ pub(crate) fn tell_document(
     }
     out.text(&text(document, columns()))?;
     // Beside a digest, which is data, nothing is left that was not asked for.
-    if dir.is_file() {
+    if !dir.is_dir() {
         return Ok(out.text("\nThe same with charts: --html FILE\n")?);
     }
     let page = page(document, dir)?;

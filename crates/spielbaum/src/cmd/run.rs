@@ -13,6 +13,7 @@ use clap::Args;
 use cluster::{Cluster, Left};
 use spielbaum_lab::{
     Access, Adopted, Donor, Experiment, Part, Progress, Results, RunDir, RunHeader, RunOptions,
+    digest_instead,
 };
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -195,7 +196,11 @@ impl Run {
             return self.resumed(&self.file);
         }
         let options = RunOptions::new(self.quick, self.manner.paper_time);
-        let experiment = Experiment::load(&self.file, options, GAMES)?.map_err(Failure::input)?;
+        let told = |mistakes| {
+            let digest = digest_instead(&self.file, "an experiment file");
+            digest.map_or_else(|| Failure::input(mistakes), Failure::Input)
+        };
+        let experiment = Experiment::load(&self.file, options, GAMES)?.map_err(told)?;
         let dir = self
             .out
             .clone()

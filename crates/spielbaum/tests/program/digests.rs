@@ -109,6 +109,49 @@ fn a_run_goes_on_where_only_its_digest_is_left() {
     assert!(wrong.contains("no digest") && !scratch.0.join("third").exists(), "{wrong}");
 }
 
+#[test]
+fn files_that_are_something_else_are_told_apart() {
+    let scratch = Scratch::new("digest-none");
+    let text = "game = \"gomoku:m=3,n=3,k=3\"\nformat = \"match\"\ngames = 4\n\
+                players = [\"random\", \"random\"]\n";
+    let (file, dir, digest) = (write(&scratch, text), scratch.path("run"), scratch.path("g.json"));
+    stdout(&format!("run '{file}' --out '{dir}' --quiet"));
+    stdout(&format!("export '{dir}' --digest '{digest}'"));
+    // Files that are no digest: no JSON, another JSON, one of ours.
+    let [plain, other, nothing] = ["x.txt", "x.json", "none.json"].map(|name| scratch.path(name));
+    std::fs::write(&plain, "no digest at all\n").unwrap();
+    std::fs::write(&other, "{\"title\": \"x\"}\n").unwrap();
+    let header = format!("{dir}/parts/main-001/match.json");
+    let new = scratch.path("new");
+    for path in [&plain, &other, &header] {
+        let run = format!("run '{file}' --out '{new}' --from '{path}'");
+        for line in [run, format!("report '{path}'")] {
+            let told = error(&line, 2);
+            assert!(told.contains(&format!("{path}: it is no digest: ")), "{told}");
+            assert!(told.contains("right would be a file that `export DIR --digest FILE` wrote"));
+            assert!(!told.contains("choose another directory"), "{told}");
+        }
+    }
+    for line in [format!("run '{file}' --from '{nothing}'"), format!("report '{nothing}'")] {
+        let told = error(&line, 2);
+        assert!(told.contains("none.json: no such file or directory; right would be"), "{told}");
+    }
+    assert!(!scratch.0.join("new").exists());
+    // A digest where something else is asked for.
+    for (command, asked) in [
+        ("run", "an experiment file"),
+        ("status", "the directory of a run"),
+        ("export --csv -", "the directory of a run"),
+        ("replay", "the directory of a match"),
+    ] {
+        let told = error(&format!("{command} '{digest}'"), 2);
+        assert!(told.contains(&format!("g.json is a digest, not {asked}; ")), "{told}");
+        assert!(told.contains(&format!("--from {digest}`")), "{told}");
+    }
+    let told = error(&format!("status '{plain}'"), 2);
+    assert!(told.contains("x.txt is a file, not the directory of a run"), "{told}");
+}
+
 /// What is committed of the papers' runs.
 #[test]
 fn a_replication_goes_on_from_what_is_committed() {

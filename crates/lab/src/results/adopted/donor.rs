@@ -25,7 +25,7 @@ enum Source {
 impl Donor {
     /// Opens the directory of a run, or its digest.
     pub fn open(path: &Path, catalog: &[&dyn AnyGame]) -> Result<Donor, LabError> {
-        if path.is_file() { Self::of_digest(path, catalog) } else { Self::of_dir(path) }
+        if path.is_dir() { Self::of_dir(path) } else { Self::of_digest(path, catalog) }
     }
 
     fn of_dir(path: &Path) -> Result<Donor, LabError> {
