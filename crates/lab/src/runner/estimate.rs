@@ -37,7 +37,7 @@ pub fn estimate(
     work: Labour<'_>,
     time: Duration,
 ) -> Result<Estimate, LabError> {
-    let (games, _) = work.size();
+    let (games, _) = work.size(None);
     let seconds = match work {
         Labour::Match(plan) => mean_game(game, plan, time)? * games as f64,
         Labour::Exam(exam) => all_questions(game, exam, time)?,
@@ -231,9 +231,6 @@ impl Done {
     /// The seconds of the whole search, of which this took so many under the `cut` budget, by the
     /// clock and of work.
     fn whole(&self, limits: &Limits, (wall, took): (f64, f64), cut: Limits) -> f64 {
-        if let Some(time) = prescribed(limits) {
-            return time.as_secs_f64().max(took);
-        }
         let was_cut = cut.time.is_some_and(|time| wall >= 0.9 * time.as_secs_f64());
         let share = |all: Option<u64>, done: u64| all.map(|all| all as f64 / done.max(1) as f64);
         let growth = (self.nodes.max(1) as f64).powf(1.0 / f64::from(self.depth.max(1)));
@@ -248,18 +245,17 @@ impl Done {
         ];
         // The first budget to be spent ends a search.
         let factor = factors.into_iter().flatten().fold(f64::INFINITY, f64::min);
-        if was_cut && factor.is_finite() { took * factor.max(1.0) } else { took }
+        match prescribed(limits) {
+            // A depth of a question may be reached long before the time is over.
+            Some(_) if !was_cut && factor <= 1.0 => took,
+            Some(time) => time.as_secs_f64().max(took),
+            None if was_cut && factor.is_finite() => took * factor.max(1.0),
+            None => took,
+        }
     }
 }
 
 fn all_questions(game: &dyn AnyGame, exam: &Exam, time: Duration) -> Result<f64, LabError> {
-    let timed: f64 = (0..exam.questions.len())
-        .filter_map(|q| prescribed(&exam.limits_of(q)))
-        .map(|time| time.as_secs_f64())
-        .sum();
-    if timed > 0.0 {
-        return Ok(timed);
-    }
     let mut candidate: Box<dyn Candidate> = game.candidate(exam)?;
     let mut cut = exam.clone();
     cut.limits = cut_short(exam.limits, (time / 4).max(LEAST));
@@ -323,8 +319,10 @@ fn one_position(
             // What is not tried goes on as it began.
             let growth = nodes.powf(1.0 / asked).clamp(GROWTH.0, GROWTH.1);
             let rate = whole / nodes;
-            for _ in questions {
-                nodes *= growth;
+            for question in questions {
+                let time = prescribed(&exam.limits_of(question)).map(|time| time.as_secs_f64());
+                let most = time.map_or(f64::INFINITY, |time| time / rate);
+                nodes = (nodes * growth).min(most);
                 seconds += nodes * rate;
                 if too_many(nodes) {
                     break;
@@ -351,5 +349,19 @@ mod tests {
         assert_eq!(spent.tried, [(0, 10.0), (4, 1.0)]);
         assert_eq!(spent.mean(12.0), Some(48.0 / 12.0));
         assert_eq!(spent.mean(20.0), Some(56.0 / 20.0));
+    }
+
+    #[test]
+    fn a_time_is_spent_unless_another_budget_ends_the_search_before() {
+        let limits = Limits { time: Some(Duration::from_secs(2)), ..Limits::depth(3) };
+        let cut = cut_short(limits, Duration::from_millis(100));
+        let at = |depth, limits: Limits, seconds: f64| {
+            Done { depth, iterations: 1, nodes: 100 }.whole(&limits, (seconds, seconds), cut)
+        };
+        assert_eq!(at(3, limits, 0.01), 0.01);
+        assert_eq!(at(2, limits, 0.1), 2.0);
+        // A depth that does not end a search, as that of a flat one.
+        assert_eq!(at(3, limits, 0.1), 2.0);
+        assert_eq!(at(3, Limits { depth: None, ..limits }, 0.01), 2.0);
     }
 }

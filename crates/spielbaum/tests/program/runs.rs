@@ -311,3 +311,33 @@ players = ["alphabeta"]
         assert!(message.contains("--features parquet"), "{message}");
     }
 }
+
+#[test]
+fn an_exam_is_estimated_by_what_its_questions_take() {
+    let scratch = Scratch::new("run-exam");
+    let text = r#"
+game = "gomoku:m=3,n=3,k=3"
+format = "depths"
+depths = 9
+positions = ["start", "b2"]
+max-nodes = 100
+players = ["alphabeta", "alphabeta:time=100s"]
+"#;
+    let file = write(&scratch, text);
+    let dir = scratch.path("run");
+    let estimate = || json(&format!("run '{file}' --out '{dir}' --dry-run --json"));
+    let plan = estimate();
+    for part in plan["parts"].as_array().unwrap() {
+        // A depth ends these searches, not the time.
+        assert!(part["games"] == 18 && part["seconds"].as_f64().unwrap() < 100.0, "{part}");
+    }
+    stdout(&format!("run '{file}' --out '{dir}' --quiet --only main-001"));
+    let part = scratch.0.join("run/parts/main-001");
+    assert_eq!(estimate()["parts"][0]["games"], 0);
+    // Deeper questions about the first position were spared: those of the second are left.
+    std::fs::remove_file(part.join("summary.json")).unwrap();
+    std::fs::remove_file(part.join("units/000001.jsonl")).unwrap();
+    let answered = &json(&format!("status '{dir}' --json"))["parts"][0]["games"];
+    assert!(answered.as_u64().unwrap() < 9, "{answered}");
+    assert_eq!(estimate()["parts"][0]["games"], 9);
+}

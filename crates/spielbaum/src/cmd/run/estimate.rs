@@ -56,7 +56,12 @@ pub(super) fn run(
         let there = recorded.as_ref().and_then(|results| {
             let at = results.experiment.parts().position(|(_, p)| p.name == part.name)?;
             let found = &results.parts[at];
-            Some(if found.complete { whole.games } else { found.outcome.items() })
+            Some(match &part.work {
+                _ if found.complete => whole.games,
+                Work::Match(_) => found.outcome.items(),
+                // Questions that are spared are done with, as those are that were answered.
+                Work::Exam(exam) => (0..found.done).map(|unit| exam.unit(unit).len() as u64).sum(),
+            })
         });
         let games = whole.games.saturating_sub(there.unwrap_or(0));
         rows.push(Row {
