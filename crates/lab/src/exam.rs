@@ -47,6 +47,31 @@ impl Question {
     }
 }
 
+/// An exam as it is asked for.
+#[derive(Clone, Debug)]
+pub struct ExamRequest {
+    /// The game.
+    pub game: Args,
+    /// The player.
+    pub player: Args,
+    /// Budget keys that replace those of the player.
+    pub limits: Limits,
+    /// The questions, those about one position side by side.
+    pub questions: Vec<Question>,
+    /// Plays after which no deeper question about a position is asked.
+    pub max_nodes: Option<u64>,
+    /// Seed of everything random.
+    pub seed: u64,
+}
+
+impl ExamRequest {
+    /// An exam with the defaults of a section that says nothing.
+    pub fn new(game: Args, player: Args, questions: Vec<Question>) -> Self {
+        let limits = Limits::default();
+        ExamRequest { game, player, limits, questions, max_nodes: None, seed: 1 }
+    }
+}
+
 /// An exam ready to be taken.
 #[derive(Clone, Debug)]
 pub struct Exam {
@@ -145,18 +170,9 @@ impl From<&QuestionRecord> for Question {
 
 impl Exam {
     /// Checks a request: every error a user can make appears here, before anything runs.
-    /// `given` replaces budget keys of the player.
-    pub fn new(
-        game: &dyn AnyGame,
-        args: Args,
-        player: Args,
-        given: Limits,
-        questions: Vec<Question>,
-        max_nodes: Option<u64>,
-        seed: u64,
-    ) -> Result<Exam, LabError> {
-        let asked = player;
-        let player = game.complete(&asked)?;
+    pub fn new(game: &dyn AnyGame, request: ExamRequest) -> Result<Exam, LabError> {
+        let ExamRequest { game: args, player, limits: given, questions, max_nodes, seed } = request;
+        let player = game.complete(&player)?;
         if questions.is_empty() {
             return Err(LabError::Request("an exam without questions is none".to_string()));
         }
@@ -236,9 +252,13 @@ impl Exam {
             .ok_or_else(|| LabError::Request(format!("no game `{}`", args.name())))?;
         let player = resolve(&former::renewed(&header.player.full), "player", &game.players())?;
         let questions = header.questions.iter().map(Question::from).collect();
-        let (limits, seed) = (Limits::from(&header.limits), header.seed);
-        let exam = Exam::new(game, args, player, limits, questions, header.max_nodes, seed)?;
-        let mut exam = exam.leaving_out(header.left_out);
+        let request = ExamRequest {
+            limits: Limits::from(&header.limits),
+            max_nodes: header.max_nodes,
+            seed: header.seed,
+            ..ExamRequest::new(args, player, questions)
+        };
+        let mut exam = Exam::new(game, request)?.leaving_out(header.left_out);
         let (version, game_text) = (header.version.clone(), header.game.clone());
         exam.header =
             ExamHeader { version, game: game_text, player: header.player.clone(), ..exam.header };

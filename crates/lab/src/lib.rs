@@ -38,7 +38,7 @@ pub use answers::{
 };
 pub use erased::{Acting, AnyGame, AnyTable, Evaluation, Live, Of, ReadPlayer, Worker};
 pub use error::LabError;
-pub use exam::{Exam, ExamHeader, Question, QuestionRecord};
+pub use exam::{Exam, ExamHeader, ExamRequest, Question, QuestionRecord};
 pub use experiment::{
     Axis, Experiment, Format, MAX_PARTS, Mistake, Mistakes, Part, Pick, RunOptions, Section,
     Source, Work, paper,

@@ -8,7 +8,7 @@ use super::resolved::{Board, World};
 use super::source::file_name;
 use super::text::Text;
 use crate::erased::Acting;
-use crate::{Exam, LabError, Opening, Openings, Question};
+use crate::{Exam, ExamRequest, LabError, Opening, Openings, Question};
 use spielbaum_core::Limits;
 use spielbaum_core::param::Args;
 use spielbaum_core::spec::Span;
@@ -111,8 +111,12 @@ impl<'t, 'a> Exams<'t, 'a> {
             Kind::Depths { max_nodes, .. } => Some(max_nodes),
             Kind::Accuracy { .. } => None,
         };
-        let (args, limits) = (board.args.clone(), Limits::default());
-        match Exam::new(board.game, args, player, limits, questions, max_nodes, self.seed) {
+        let request = ExamRequest {
+            max_nodes,
+            seed: self.seed,
+            ..ExamRequest::new(board.args.clone(), player, questions)
+        };
+        match Exam::new(board.game, request) {
             Ok(exam) => Some(exam.leaving_out(left_out)),
             Err(error) => {
                 let problem = match error {

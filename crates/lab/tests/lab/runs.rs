@@ -5,8 +5,8 @@ use crate::experiment::CATALOG;
 use crate::studies::{self, adopt, bytes, work};
 use spielbaum_core::{Limits, Stop};
 use spielbaum_lab::{
-    Access, Adopted, Cell, Concluded, Donor, Ending, Exam, Experiment, LabError, Match, Outcome,
-    Plan, Question, Recorded, Results, RunDir, Store, Work, replay, run,
+    Access, Adopted, Cell, Concluded, Donor, Ending, Exam, ExamRequest, Experiment, LabError,
+    Match, Outcome, Plan, Question, Recorded, Results, RunDir, Store, Work, replay, run,
 };
 use std::path::Path;
 
@@ -269,8 +269,9 @@ fn answers_do_not_depend_on_one_another() {
         ..Question::default()
     };
     let exam = |who: &str, questions: Vec<Question>| {
-        let given = Limits::nodes(50);
-        Exam::new(GAME, game("dice"), player(who), given, questions, None, 9).unwrap()
+        let request = ExamRequest::new(game("dice"), player(who), questions);
+        let request = ExamRequest { limits: Limits::nodes(50), seed: 9, ..request };
+        Exam::new(GAME, request).unwrap()
     };
     let all = exam("coin", (0..10).map(question).collect());
     let mut forwards = GAME.candidate(&all).unwrap();
@@ -303,9 +304,8 @@ fn deeper_questions_end_where_one_took_too_long() {
             known: Vec::new(),
         })
     });
-    let (args, who) = (game("dice"), player("greedy:work=1000"));
-    let limits = Limits::default();
-    let exam = Exam::new(GAME, args, who, limits, questions.collect(), Some(50), 1).unwrap();
+    let request = ExamRequest::new(game("dice"), player("greedy:work=1000"), questions.collect());
+    let exam = Exam::new(GAME, ExamRequest { max_nodes: Some(50), ..request }).unwrap();
     let mut experiment = study();
     experiment.sections.truncate(1);
     experiment.sections[0].parts.truncate(1);
