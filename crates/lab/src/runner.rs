@@ -45,7 +45,8 @@ pub enum Ending {
     Decided(Decision),
     /// The interval of the score is as narrow as was asked for.
     Narrow,
-    /// It was stopped from outside; what was finished is recorded.
+    /// It was stopped from outside, or only its first games were wanted; what was finished is
+    /// recorded.
     Interrupted,
 }
 
@@ -89,7 +90,7 @@ pub fn run(
     stop: &Stop,
     progress: Watcher<'_>,
 ) -> Result<Finished, LabError> {
-    let part = Assignment { name: "match", game, work: Labour::Match(plan) };
+    let part = Assignment { name: "match", game, work: Labour::Match(plan), first: None };
     let place = store.map_or(Place::Nowhere, Place::Match);
     match run_parts(&[part], place, Backend::Threads(jobs), stop, progress)?.pop() {
         Some(Concluded::Match(finished)) => Ok(*finished),
@@ -185,7 +186,7 @@ impl<'a> Run<'a> {
         most: usize,
         orders: Sender<Order<'a>>,
     ) -> Self {
-        let sizes = || parts.iter().map(|part| part.work.size());
+        let sizes = || parts.iter().map(Assignment::size);
         Run {
             parts,
             place,
@@ -326,7 +327,7 @@ impl<'a> Run<'a> {
         while let Some(part) = self.active.iter().find(|(_, a)| ended(a)).map(|(&part, _)| part) {
             if let Some(Active { line, through, .. }) = self.active.remove(&part) {
                 through.set();
-                let (items, plays) = self.parts[part].work.size();
+                let (items, plays) = self.parts[part].size();
                 let state = line.state();
                 self.open_games -= items;
                 self.open_weight -= items as f64 * plays;
@@ -354,7 +355,7 @@ impl<'a> Run<'a> {
         let (mut games, mut weights) = (self.games, self.weights);
         let mut parts = Vec::new();
         for (&part, active) in &self.active {
-            let (_, plays) = self.parts[part].work.size();
+            let (_, plays) = self.parts[part].size();
             let state = active.line.state();
             for (i, n) in [state.played, state.recorded].into_iter().enumerate() {
                 games[i] += n;

@@ -50,6 +50,7 @@ const NOT_OURS: &str = "choose another directory";
 pub struct RunDir {
     dir: PathBuf,
     lock: Lock,
+    first: Option<u64>,
 }
 
 impl RunDir {
@@ -81,7 +82,13 @@ impl RunDir {
             publish(&dir.join(HEADER), json(&header)?.as_bytes())?;
         }
         environment::stamp(dir)?;
-        Ok(RunDir { dir: dir.to_path_buf(), lock })
+        Ok(RunDir { dir: dir.to_path_buf(), lock, first: None })
+    }
+
+    /// The same for [`run`](RunDir::run) of the first so many games or answers of each part, in
+    /// whole units, and of what is recorded: the rest another time.
+    pub fn first(self, items: Option<u64>) -> RunDir {
+        RunDir { first: items, ..self }
     }
 
     /// Where it is.
@@ -108,7 +115,8 @@ impl RunDir {
         progress: Watcher<'_>,
     ) -> Result<Vec<Concluded>, LabError> {
         let experiment = experiment.as_recorded(&self.dir);
-        let parts = assignments(&experiment, wanted, catalog)?;
+        let mut parts = assignments(&experiment, wanted, catalog)?;
+        parts.iter_mut().for_each(|part| part.first = self.first);
         let folder = self.dir.join("parts");
         let place = Place::Parts(&folder, &self.lock);
         let concluded = run_parts(&parts, place, Backend::Threads(jobs), stop, progress)?;
@@ -195,7 +203,7 @@ fn assignments<'a>(
     let parts = experiment.parts().filter(|(_, part)| wanted(part));
     let assignment = |(_, part): (_, &'a Part)| {
         let (game, work) = (game_of(part, catalog)?, Labour::from(&part.work));
-        Ok(Assignment { name: &part.name, game, work })
+        Ok(Assignment { name: &part.name, game, work, first: None })
     };
     parts.map(assignment).collect()
 }

@@ -1,6 +1,6 @@
 //! A part of a run, and where it is recorded.
 
-use super::line::{AnyLine, Bench, Keeper, Line, Runnable};
+use super::line::{AnyLine, Bench, Keeper, Line, Runnable, items_of, units_of};
 use super::whole::Finality;
 use crate::store::{Lock, Store};
 use crate::{AnyGame, Exam, LabError, Plan, Work};
@@ -15,6 +15,8 @@ pub struct Assignment<'a> {
     pub game: &'a dyn AnyGame,
     /// What is to be done.
     pub work: Labour<'a>,
+    /// So many games or answers of it for now, in whole units; `None` for all.
+    pub first: Option<u64>,
 }
 
 /// What a part is.
@@ -36,6 +38,17 @@ impl<'a> From<&'a Work> for Labour<'a> {
 }
 
 impl Labour<'_> {
+    /// Games or questions of the units with the first so many, and about how many plays one takes.
+    pub(super) fn size(&self, first: Option<u64>) -> (u64, f64) {
+        fn of<W: Runnable>(work: &W, first: Option<u64>) -> (u64, f64) {
+            (items_of(work, units_of(work, first)), work.plays().max(1.0))
+        }
+        match self {
+            Labour::Match(plan) => of(*plan, first),
+            Labour::Exam(exam) => of(*exam, first),
+        }
+    }
+
     /// Number of units.
     pub(crate) fn units(&self) -> u64 {
         match self {
@@ -44,16 +57,6 @@ impl Labour<'_> {
         }
     }
 
-    /// Games or questions, and about how many plays one takes.
-    pub(super) fn size(&self) -> (u64, f64) {
-        fn of<W: Runnable>(work: &W) -> (u64, f64) {
-            (work.items(), work.plays().max(1.0))
-        }
-        match self {
-            Labour::Match(plan) => of(*plan),
-            Labour::Exam(exam) => of(*exam),
-        }
-    }
 }
 
 /// Where a run is recorded.
@@ -69,6 +72,11 @@ pub(crate) enum Place<'a> {
 }
 
 impl<'a> Assignment<'a> {
+    /// Games or questions to be done now, and about how many plays one takes.
+    pub(super) fn size(&self) -> (u64, f64) {
+        self.work.size(self.first)
+    }
+
     /// Opens its record.
     pub(super) fn open(&self, place: Place<'a>) -> Result<Box<dyn AnyLine<'a> + 'a>, LabError> {
         Ok(match self.work {
@@ -103,7 +111,7 @@ impl<'a> Assignment<'a> {
         let bench = Bench { game: self.game, work, store };
         Ok(match whole {
             Some((taken, whole)) => Box::new(Finality::new(bench, taken, whole)),
-            None => Box::new(Line::new(bench)),
+            None => Box::new(Line::new(bench, self.first)),
         })
     }
 }

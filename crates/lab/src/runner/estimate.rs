@@ -37,7 +37,7 @@ pub fn estimate(
     work: Labour<'_>,
     time: Duration,
 ) -> Result<Estimate, LabError> {
-    let (games, _) = work.size();
+    let (games, _) = work.size(None);
     let seconds = match work {
         Labour::Match(plan) => mean_game(game, plan, time)? * games as f64,
         Labour::Exam(exam) => all_questions(game, exam, time)?,

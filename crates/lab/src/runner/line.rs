@@ -251,8 +251,27 @@ pub(super) enum Pace {
     Waves,
 }
 
+/// The units that hold the first so many games or questions of some work; all for `None`.
+pub(super) fn units_of<W: Runnable>(work: &W, first: Option<u64>) -> u64 {
+    let Some(first) = first else { return work.units() };
+    let mut items = 0;
+    let begins = |&unit: &u64| {
+        let begins = items < first;
+        items += work.items_of(unit);
+        begins
+    };
+    (0..work.units()).take_while(begins).count() as u64
+}
+
+/// The games or questions of its first so many units.
+pub(super) fn items_of<W: Runnable>(work: &W, units: u64) -> u64 {
+    if units == work.units() { work.items() } else { (0..units).map(|u| work.items_of(u)).sum() }
+}
+
 pub(super) struct Line<'a, W: Runnable> {
     bench: Arc<Bench<'a, W>>,
+    /// Units of it that are wanted now.
+    until: u64,
     /// The first unit that is not yet part of the tally, and the first not yet handed out.
     next: u64,
     issued: u64,
@@ -268,15 +287,22 @@ pub(super) struct Line<'a, W: Runnable> {
 }
 
 impl<'a, W: Runnable> Line<'a, W> {
-    pub(super) fn new(bench: Bench<'a, W>) -> Line<'a, W> {
+    /// A part of which the first so many items are wanted, and those that are recorded.
+    pub(super) fn new(bench: Bench<'a, W>, first: Option<u64>) -> Line<'a, W> {
         let work = bench.work;
+        let mut until = units_of(work, first);
+        let there = if until < work.units() { bench.recorded() } else { Vec::new() };
+        while there.binary_search(&until).is_ok() {
+            until += 1;
+        }
         Line {
             bench: Arc::new(bench),
+            until,
             next: 0,
             issued: 0,
             wave: 0,
             finished: BTreeMap::new(),
-            state: State { items: work.items(), ..State::default() },
+            state: State { items: items_of(work, until), ..State::default() },
             ahead: 0,
             ending: (work.units() == 0).then_some(Ending::Complete),
             tally: work.tally(),
@@ -312,7 +338,7 @@ impl<'a, W: Runnable> AnyLine<'a> for Line<'a, W> {
             }
             Pace::Waves => work.units(),
         };
-        let end = end.min(work.units());
+        let end = end.min(self.until);
         let unit = Some(self.issued).filter(|&unit| unit < end && self.ending.is_none())?;
         self.issued += 1;
         Some(unit)
@@ -344,7 +370,7 @@ impl<'a, W: Runnable> AnyLine<'a> for Line<'a, W> {
     }
 
     fn advance(&mut self) -> Result<bool, LabError> {
-        if self.ending.is_some() {
+        if self.ending().is_some() {
             return Ok(false);
         }
         let Some(Done { records, from }) = self.finished.remove(&self.next) else {
@@ -368,7 +394,7 @@ impl<'a, W: Runnable> AnyLine<'a> for Line<'a, W> {
     }
 
     fn ending(&self) -> Option<Ending> {
-        self.ending
+        self.ending.or_else(|| (self.next == self.until).then_some(Ending::Interrupted))
     }
 
     fn state(&self) -> State {

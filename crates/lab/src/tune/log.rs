@@ -238,7 +238,7 @@ impl TuneDir {
         let plans =
             [plan(&players[0])?.as_recorded(&before), plan(&players[1])?.as_recorded(&after)];
         let parts: Vec<Assignment<'_>> = (names.iter().zip(&plans))
-            .map(|(name, plan)| Assignment { name, game, work: Labour::Match(plan) })
+            .map(|(name, plan)| Assignment { name, game, work: Labour::Match(plan), first: None })
             .collect();
         let place = Place::Parts(&folder, &self.lock);
         let ended = run_parts(&parts, place, Backend::Threads(jobs), stop, progress)?;
@@ -307,7 +307,7 @@ fn play(
         .map(|player| tuning.plan(game, player.clone(), seed, games))
         .collect::<Result<Vec<_>, _>>()?;
     let parts: Vec<Assignment<'_>> = (plans.iter())
-        .map(|plan| Assignment { name: "trial", game, work: Labour::Match(plan) })
+        .map(|plan| Assignment { name: "trial", game, work: Labour::Match(plan), first: None })
         .collect();
     let ended = run_parts(&parts, Place::Nowhere, Backend::Threads(jobs), stop, &mut |_| {})?;
     let mut trials = Vec::new();

@@ -142,6 +142,37 @@ fn a_run_that_is_stopped_again_and_again_goes_on() {
     assert_eq!(bytes(&whole), bytes(&broken));
 }
 
+#[test]
+fn first_games_of_all_parts_are_those_of_the_whole_run() {
+    let (whole, piecemeal) = (folder("first-whole"), folder("first-piecemeal"));
+    carry_out(&whole, Access::Alone, 2, &Stop::new()).unwrap();
+    let experiment = study();
+    let play = |first: Option<u64>| {
+        let place = RunDir::create(&piecemeal, &experiment, Access::Alone).unwrap().first(first);
+        let mut last = [0; 2];
+        let mut watch = |p: &spielbaum_lab::Progress<'_>| last = [p.played, p.games];
+        place.run(&experiment, &|_| true, CATALOG, 2, &Stop::new(), &mut watch).unwrap();
+        drop(place);
+        let results = Results::glance(&piecemeal, CATALOG).unwrap();
+        let counted: Vec<u64> = results.parts.iter().map(|part| part.outcome.items()).collect();
+        assert!(last[0] <= last[1] && last[0] == counted.iter().sum::<u64>(), "{last:?}");
+        (counted, results.is_complete())
+    };
+    let (few, complete) = play(Some(7));
+    assert!(!complete);
+    // Whole units, none that the asked number does not reach into.
+    for (part, &games) in few.iter().enumerate() {
+        assert!((7..7 + 6).contains(&games), "part {part}: {games}");
+    }
+    // Fewer than are recorded takes nothing back; more goes on.
+    assert_eq!(play(Some(2)), (few.clone(), false));
+    let (more, _) = play(Some(15));
+    // The exam has eight questions, and all of them were answered the first time.
+    assert!(few.iter().zip(&more).take(5).all(|(few, more)| few < more), "{few:?} {more:?}");
+    assert!(play(None).1);
+    assert_eq!(bytes(&whole), bytes(&piecemeal));
+}
+
 /// Versions that cut matches of one player into fewer units.
 #[test]
 fn a_run_goes_on_in_the_units_in_which_it_was_begun() {

@@ -3,6 +3,7 @@
 mod cluster;
 mod estimate;
 
+use crate::args::count;
 use crate::catalog::{GAMES, RECORDED};
 use crate::cmd::status;
 use crate::failure::{Failure, Outcome};
@@ -29,6 +30,9 @@ With --backend slurm the games are played by tasks of a cluster, and this comman
 watches and submits again what is missing; the records are the same. Ctrl-C leaves the
 tasks at work, the same command comes back to them.
 
+With --first N every part gets its first N games, in whole units; the records are those of
+the whole run, which any later command goes on with. Verdicts on claims are provisional.
+
 With --dry-run nothing is recorded: the parts are listed, and a little of each is
 tried to estimate the time.
 
@@ -41,6 +45,7 @@ Examples:
   spielbaum run experiments/depth.toml --only L4 --jobs 4
   spielbaum run experiments/depth.toml --backend slurm --slurm-option=--partition=long
   spielbaum run runs/depth
+  spielbaum run experiments/depth.toml --first 20
   spielbaum run experiments/depth.toml --out runs/depth-more --from runs/depth
   spielbaum run experiments/depth.toml --from depth.json";
 
@@ -84,6 +89,10 @@ pub(crate) struct Manner {
     #[arg(long, value_name = "ID", value_delimiter = ',', num_args = 1..)]
     only: Vec<String>,
 
+    /// Only the first so many games or answers of each part for now; the same command goes on
+    #[arg(long, value_name = "N", value_parser = count, conflicts_with = "dry_run")]
+    first: Option<u64>,
+
     /// Threads; on a cluster, of each task [default: one for each core; on a cluster one]
     #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
@@ -113,6 +122,10 @@ impl Manner {
         let set: BTreeSet<&String> = names.iter().collect();
         let wanted = |part: &Part| set.contains(&part.name);
         let on_cluster = self.cluster.is_wanted()?;
+        if on_cluster && self.first.is_some() {
+            let text = "--first is for threads of this machine: tasks of a cluster play everything";
+            return Err(Failure::Input(text.to_string()));
+        }
         if let Some(from) = &self.from {
             // Before the new directory is anything.
             let donor = Donor::open(from, RECORDED)?;
@@ -143,7 +156,7 @@ impl Manner {
             // What follows finds everything recorded, and has nothing to show.
             quiet = true;
         }
-        let place = RunDir::create(dir, experiment, Access::Alone)?;
+        let place = RunDir::create(dir, experiment, Access::Alone)?.first(self.first);
         let jobs = self.jobs.map_or_else(cores, usize::from);
         let mut watch = Watch::new(names.clone(), quiet);
         let mut show = |p: &Progress<'_>| watch.show(p);
