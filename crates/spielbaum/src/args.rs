@@ -109,6 +109,16 @@ pub(crate) fn count(text: &str) -> Result<u64, String> {
     number.ok_or_else(|| "not a positive number, such as 200, 20k or 1M".to_string())
 }
 
+/// As [`count`], and not more than so many.
+pub(crate) fn count_to(
+    most: u32,
+) -> impl Fn(&str) -> Result<u32, String> + Clone + Send + Sync + 'static {
+    move |text| {
+        let number = u32::try_from(count(text)?).ok().filter(|&number| number <= most);
+        number.ok_or_else(|| format!("more than {most}"))
+    }
+}
+
 fn time(text: &str) -> Result<Limits, String> {
     budget("time", text)
 }
@@ -127,4 +137,21 @@ fn nodes(text: &str) -> Result<Limits, String> {
 
 fn depth(text: &str) -> Result<Limits, String> {
     budget("depth", text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_read_as_in_specifications() {
+        assert_eq!(count("20k"), Ok(20_000));
+        assert_eq!(count_to(65_536)("1_000"), Ok(1000));
+        assert_eq!(count_to(65_536)("10k"), Ok(10_000));
+        assert_eq!(count_to(65_536)("100k"), Err("more than 65536".to_string()));
+        assert_eq!(count_to(u32::MAX)("5G"), Err("more than 4294967295".to_string()));
+        for wrong in ["0", "-1", "1.5", "x", ""] {
+            assert!(count_to(100)(wrong).unwrap_err().contains("not a positive number"), "{wrong}");
+        }
+    }
 }

@@ -3,7 +3,7 @@
 mod sprt;
 mod summary;
 
-use crate::args::{Budget, count};
+use crate::args::{Budget, count, count_to};
 use crate::catalog;
 use crate::failure::{Failure, Outcome};
 use crate::interrupt;
@@ -69,7 +69,7 @@ pub(crate) struct Match {
     openings: Option<String>,
 
     /// Settle a game as it stands after so many moves
-    #[arg(long, value_name = "N", default_value_t = lab::MAX_PLIES)]
+    #[arg(long, value_name = "N", default_value_t = lab::MAX_PLIES, value_parser = count_to(u32::MAX))]
     max_plies: u32,
 
     /// Stop as soon as a sequential test has decided:

@@ -1,5 +1,6 @@
 //! `traps`: how treacherous a game is for searches that average.
 
+use crate::args::count_to;
 use crate::catalog;
 use crate::failure::{Failure, Outcome};
 use crate::layout;
@@ -42,15 +43,15 @@ pub(crate) struct Traps {
     player: String,
 
     /// Number of games
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
-    games: u64,
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = count_to(1_000_000))]
+    games: u32,
 
     /// The highest level of traps, an odd number
     #[arg(long, value_name = "K", default_value = "5", value_parser = odd)]
     levels: u32,
 
     /// Random playouts after each trap
-    #[arg(long, value_name = "R", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "R", default_value_t = 100, value_parser = count_to(1_000_000))]
     rollouts: u32,
 
     /// Seed of everything random
@@ -95,10 +96,10 @@ impl Traps {
         let mut show = |done: u64| {
             if seen {
                 let words = format!("{done}/{} games", self.games);
-                screen.draw(&[screen::bar(done as f64 / self.games.max(1) as f64, &words)]);
+                screen.draw(&[screen::bar(done as f64 / f64::from(self.games.max(1)), &words)]);
             }
         };
-        let profile = traps::profile(game, &plan, self.games, &probe, jobs, &mut show);
+        let profile = traps::profile(game, &plan, self.games.into(), &probe, jobs, &mut show);
         screen.clear();
         let profile = profile?;
         let answer = Answer {
@@ -123,7 +124,7 @@ impl Traps {
         let player = catalog::player(game, &self.player)?;
         let request = lab::Match {
             seed: self.seed,
-            games: self.games,
+            games: self.games.into(),
             ..lab::Match::new(args, vec![player.clone(), player])
         };
         Ok((game, Plan::new(game, request)?))

@@ -1,6 +1,6 @@
 //! `tune`: vary numbers of a player until it plays better.
 
-use crate::args::{Budget, count};
+use crate::args::{Budget, count, count_to};
 use crate::catalog::{self, GAMES, RECORDED};
 use crate::cmd::report;
 use crate::failure::{Failure, Outcome};
@@ -98,7 +98,7 @@ pub(crate) struct Tune {
     openings: Option<String>,
 
     /// Settle a game as it stands after so many moves
-    #[arg(long, value_name = "N", default_value_t = lab::MAX_PLIES)]
+    #[arg(long, value_name = "N", default_value_t = lab::MAX_PLIES, value_parser = count_to(u32::MAX))]
     max_plies: u32,
 
     /// Threads [default: one for each core]

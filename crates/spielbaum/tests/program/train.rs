@@ -135,7 +135,7 @@ fn a_directory_keeps_its_settings() {
         ("--lambda 0.5", "lambda is 0.25, not 0.5"),
         ("--lambda none", "lambda is 0.25, not none; restart is 30, not none"),
         ("--restart none", "restart is 30, not none"),
-        ("--restart 10", "restart is 30, not 10"),
+        ("--restart 10k", "restart is 30, not 10000"),
         ("--net 012", "net is 012-0145, not 012"),
         ("--method tc", "method is td, not tc"),
         ("--seed 1", "seed is 9, not 1"),

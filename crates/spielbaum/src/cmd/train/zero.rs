@@ -3,6 +3,7 @@
 pub(crate) use super::zero_report::document;
 use super::zero_watch::Watch;
 use super::{SEED, Train, ntuple, zero_duels};
+use crate::args::count_to;
 use crate::cmd::report::tell_document;
 use crate::failure::{Failure, Outcome};
 use crate::interrupt;
@@ -42,7 +43,7 @@ pub(crate) struct Options {
     from: Option<PathBuf>,
 
     /// Games that a thread has in hand, so that batches fill [default: 16; cuda: 512]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=65536))]
+    #[arg(long, value_name = "N", value_parser = count_to(65_536))]
     together: Option<u32>,
 }
 

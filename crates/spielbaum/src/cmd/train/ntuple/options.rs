@@ -1,6 +1,6 @@
 //! What n-tuple networks are told, and what a directory has kept of it.
 
-use crate::args::count;
+use crate::args::{count, count_to};
 use crate::cmd::train::{SEED, time};
 use crate::failure::Failure;
 use clap::{Args, ValueEnum};
@@ -163,8 +163,8 @@ fn restart(text: &str) -> Result<Restart, String> {
     if text == "none" {
         return Ok(Restart(None));
     }
-    let most = text.parse().ok().filter(|most| *most > 0);
-    let most = most.ok_or_else(|| "not a number of moves above 0, or `none`".to_string())?;
+    let most = count_to(u32::MAX)(text);
+    let most = most.map_err(|_| "not a number of moves, such as 500 or 10k, or `none`")?;
     Ok(Restart(Some(most)))
 }
 
@@ -206,4 +206,20 @@ pub(super) fn settings(config: &Config, every: u64) -> Vec<(String, String)> {
         all.push(("restart", restart.map_or("none".to_string(), |most| most.to_string())));
     }
     all.into_iter().map(|(name, value)| (name.to_string(), value)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_before_a_restart_are_counted_as_games_are() {
+        let most = |text| restart(text).map(|Restart(most)| most);
+        assert_eq!(most("10k"), Ok(Some(10_000)));
+        assert_eq!(most("500"), Ok(Some(500)));
+        assert_eq!(most("none"), Ok(None));
+        for wrong in ["0", "-5", "5G", "k", ""] {
+            assert!(most(wrong).unwrap_err().contains("10k, or `none`"), "{wrong}");
+        }
+    }
 }
