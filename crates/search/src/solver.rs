@@ -10,7 +10,7 @@ mod walk;
 
 use crate::random::choices;
 use ranges::{Range, Ranges};
-use spielbaum_core::{Eval, Forfeit, Game, Limits, Line, Player, Proof, Report, Task, Turn};
+use spielbaum_core::{Eval, Forfeit, Game, Limits, Line, Player, Proof, Report, Rng, Task, Turn};
 use walk::{Level, Walk};
 
 /// What a solver may take.
@@ -18,11 +18,13 @@ use walk::{Level, Walk};
 pub struct SolverConfig {
     /// Bytes of the table of ranges.
     pub memory: usize,
+    /// Whether it will be shown what is hidden from its seat.
+    pub sees_all: bool,
 }
 
 impl Default for SolverConfig {
     fn default() -> Self {
-        SolverConfig { memory: 256 << 20 }
+        SolverConfig { memory: 256 << 20, sees_all: true }
     }
 }
 
@@ -46,6 +48,7 @@ impl Default for SolverConfig {
 /// ```
 pub struct Solver<G: Game> {
     eval: Box<dyn Eval<G>>,
+    sees_all: bool,
     ranges: Ranges,
     levels: Vec<Level<G::Move>>,
 }
@@ -53,7 +56,8 @@ pub struct Solver<G: Game> {
 impl<G: Game> Solver<G> {
     /// A solver that tries moves in the order of an evaluation.
     pub fn new(config: &SolverConfig, eval: Box<dyn Eval<G>>) -> Self {
-        Solver { eval, ranges: Ranges::new(config.memory), levels: Vec::new() }
+        let ranges = Ranges::new(config.memory);
+        Solver { eval, sees_all: config.sees_all, ranges, levels: Vec::new() }
     }
 
     /// The best move in the order of the evaluation.
@@ -97,6 +101,15 @@ impl<G: Game> Solver<G> {
 
 const CHANCE: &str = "the solver proves nothing where chance has a say; `sees=all` if that is only hidden from its seat";
 
+/// Whether there is a margin to prove.
+fn has_margin<G: Game>(pos: &G) -> Result<(), String> {
+    match (pos.players(), pos.scores()) {
+        (2, Some(_)) => Ok(()),
+        (2, None) => Err("the solver proves margins of points, and this game has none".into()),
+        _ => Err("the solver proves margins between two players".into()),
+    }
+}
+
 /// The first player's margin at the end.
 fn margin<G: Game>(pos: &G) -> i32 {
     pos.scores().map_or(0, |s| s[0] - s[1])
@@ -113,7 +126,7 @@ fn at_once<G: Game>(pos: &G) -> Range {
 impl<G: Game> Player<G> for Solver<G> {
     fn think(&mut self, pos: &G, task: &mut Task<'_, G::Move>) -> Result<Report<G::Move>, Forfeit> {
         let (seat, moves) = choices(pos, task)?;
-        self.fits(pos).map_err(Forfeit::Crashed)?;
+        has_margin(pos).map_err(Forfeit::Crashed)?;
         let guess = self.eval.eval(pos) / 100;
         let known = if task.choice().is_empty() { at_once(pos) } else { Range::OPEN };
         let target = if seat == 0 { guess } else { -guess };
@@ -142,17 +155,25 @@ impl<G: Game> Player<G> for Solver<G> {
         Ok(report)
     }
 
+    /// Chance may deal before the first move; as the player will see it, none may follow one.
     fn fits(&mut self, start: &G) -> Result<(), String> {
-        match () {
-            () if start.players() != 2 => {
-                Err("the solver proves margins between two players".into())
-            }
-            () if start.scores().is_none() => {
-                Err("the solver proves margins of points, and this game has none".into())
-            }
-            () if start.turn() == Turn::Chance => Err(CHANCE.into()),
-            () => Ok(()),
+        has_margin(start)?;
+        let (mut first, mut moves) = (start.clone(), Vec::new());
+        first.moves(&mut moves);
+        while first.turn() == Turn::Chance && !moves.is_empty() {
+            first.play(moves[0]);
+            moves.clear();
+            first.moves(&mut moves);
         }
+        if let (Turn::Player(seat), false) = (first.turn(), self.sees_all) {
+            first = first.hide(seat.into(), &mut Rng::new(0));
+        }
+        let draws = |&m: &G::Move| {
+            let mut next = first.clone();
+            next.play(m);
+            next.turn() == Turn::Chance && !next.is_over()
+        };
+        if moves.iter().any(draws) { Err(CHANCE.into()) } else { Ok(()) }
     }
 
     /// An iteration is a question, and one may take for ever.

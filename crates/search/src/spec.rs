@@ -1,7 +1,7 @@
 //! Every player with its parameters, and how a specification becomes one.
 //!
 //! A new algorithm adds a [`Schema`] to [`PLAYERS`] and an arm to the builder of the games it
-//! can play: [`any_game`], [`one_player`] or [`two_player`].
+//! can play: [`any_game`], [`one_player`], [`two_player`] or [`with_points`].
 
 mod carcassonne;
 mod expectimax;
@@ -128,8 +128,12 @@ pub static TWO_PLAYER: &[&Schema] = &[&RANDOM, &MINIMAX, &EXPECTIMAX, &ALPHABETA
 /// The players of games of one player without chance.
 pub static ONE_PLAYER: &[&Schema] = &[&RANDOM, &MINIMAX, &EXPECTIMAX, &MCTS_ANY, &ANNEALED, &NRPA];
 
+/// The players of games with points that can be for two without chance, by their parameters.
+pub static WITH_POINTS: &[&Schema] =
+    &[&RANDOM, &MINIMAX, &EXPECTIMAX, &MCTS_ANY, &ANNEALED, &SOLVER];
+
 /// The players of games of any kind.
-pub static ANY_GAME: &[&Schema] = &[&RANDOM, &MINIMAX, &EXPECTIMAX, &MCTS_ANY, &ANNEALED, &SOLVER];
+pub static ANY_GAME: &[&Schema] = &[&RANDOM, &MINIMAX, &EXPECTIMAX, &MCTS_ANY, &ANNEALED];
 
 /// A player or what is wrong with its specification; `None` if it is of another kind.
 pub type Built<G> = Option<Result<Box<dyn Player<G>>, SpecError>>;
@@ -141,10 +145,6 @@ pub fn any_game<G: Game>(args: &Args, evals: &'static [NamedEval<G>]) -> Built<G
         "minimax" => Box::new(Minimax::new(&MinimaxConfig { reward: reward(args) })),
         "expectimax" => return Some(expectimax::build(args, evals)),
         "mcts" => return Some(mcts::any_game(args, evals)),
-        "solver" => {
-            let config = SolverConfig { memory: (args.int("memory") as usize) << 20 };
-            return Some(eval(args, evals).map(|eval| Box::new(Solver::new(&config, eval)) as _));
-        }
         "annealed" => Box::new(Annealed::new(
             &AnnealedConfig {
                 reward: reward(args),
@@ -171,6 +171,17 @@ pub fn one_player<G: OnePlayer>(args: &Args, evals: &'static [NamedEval<G>]) -> 
         coding: if args.flag("features") { Coding::Pattern } else { Coding::Code },
     };
     Some(Ok(Box::new(Nrpa::new(config, 0))))
+}
+
+/// Builds a player for a game with points that can be for two without chance; where it is not, the
+/// solver [says so](Player::fits).
+pub fn with_points<G: Game>(args: &Args, evals: &'static [NamedEval<G>]) -> Built<G> {
+    if args.schema().name != "solver" {
+        return any_game(args, evals);
+    }
+    let memory = (args.int("memory") as usize) << 20;
+    let config = SolverConfig { memory, sees_all: args.sees_all() };
+    Some(eval(args, evals).map(|eval| Box::new(Solver::new(&config, eval)) as _))
 }
 
 /// Builds a player for a two-player game with these evaluations, the default one first.

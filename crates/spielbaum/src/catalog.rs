@@ -19,7 +19,8 @@ use spielbaum_games::xiangqi::Xiangqi;
 use spielbaum_lab::{Absent, AnyGame, Archived, FindTraps, Network, Of, Playable};
 use spielbaum_learn::ntuple;
 use spielbaum_search::spec::{
-    ANY_GAME, Built, ONE_PLAYER, PLAYERS, TWO_PLAYER, any_game, one_player, two_player,
+    ANY_GAME, Built, ONE_PLAYER, PLAYERS, TWO_PLAYER, WITH_POINTS, any_game, one_player,
+    two_player, with_points,
 };
 use spielbaum_search::traps::traps;
 use spielbaum_zero::models;
@@ -42,7 +43,7 @@ catalog! {
     Duel<Xiangqi>,
     Grid<G2048>,
     Learned<Gomoku>,
-    Any<Carcassonne>,
+    Points<Carcassonne>,
     Any<Pig>,
     Any<Reroll>,
     Solo<Morpion>,
@@ -66,6 +67,25 @@ impl<G: Registered> Playable for Any<G> {
 
     fn roster() -> &'static [&'static Schema] {
         ANY_GAME
+    }
+
+    fn evals() -> &'static [NamedEval<G>] {
+        G::EVALS
+    }
+}
+
+/// A row for a game with points that can be for two players without chance, by its parameters.
+struct Points<G>(PhantomData<G>);
+
+impl<G: Registered> Playable for Points<G> {
+    type Game = G;
+
+    fn player(args: &Args) -> Result<Box<dyn Player<G>>, SpecError> {
+        built::<Self>(args, with_points(args, G::EVALS))
+    }
+
+    fn roster() -> &'static [&'static Schema] {
+        WITH_POINTS
     }
 
     fn evals() -> &'static [NamedEval<G>] {
@@ -272,6 +292,32 @@ mod tests {
                 game.budget(&player, Limits::default()).unwrap();
             }
         }
+    }
+
+    /// Whoever is listed plays the game, if need be with other parameters.
+    #[test]
+    fn nobody_is_listed_for_a_game_that_it_refuses() {
+        for entry in GAMES {
+            let name = entry.schema().name;
+            let variants = match name {
+                "carcassonne" => vec![name.to_string(), format!("{name}:order=known")],
+                _ => vec![name.to_string()],
+            };
+            for player_name in entry.players().iter().flat_map(|p| p.names()) {
+                let admits = variants.iter().map(|text| {
+                    let (game, args) = game(text).unwrap();
+                    game.admit(&args, &player(game, &format!("{player_name}:sees=all")).unwrap())
+                });
+                let refusals: Vec<_> = admits.filter_map(Result::err).collect();
+                assert!(refusals.len() < variants.len(), "{player_name}: {}", refusals[0]);
+            }
+        }
+    }
+
+    #[test]
+    fn the_solver_is_listed_where_margins_can_be_proved() {
+        let able = GAMES.iter().filter(|g| g.players().iter().any(|p| p.name == "solver"));
+        assert_eq!(able.map(|g| g.schema().name).collect::<Vec<_>>(), ["carcassonne"]);
     }
 
     /// The suite is run for whatever is in the catalog, with its defaults and a few variants.

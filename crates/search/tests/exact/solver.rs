@@ -5,6 +5,7 @@ use spielbaum_core::{
     ZeroEval,
 };
 use spielbaum_games::carcassonne::{Carcassonne, Move, Options, Order, Outlook, Weights};
+use spielbaum_games::pig::Pig;
 use spielbaum_search::minimax::maxn;
 use spielbaum_search::solver::{Solver, SolverConfig};
 
@@ -16,7 +17,7 @@ fn game(tiles: &str, paper: bool, all_rotations: bool) -> Carcassonne {
 }
 
 fn solver() -> Solver<Carcassonne> {
-    let config = SolverConfig { memory: 1 << 20 };
+    let config = SolverConfig { memory: 1 << 20, ..SolverConfig::default() };
     Solver::new(&config, Box::new(Outlook::new(&Weights::default())))
 }
 
@@ -133,7 +134,7 @@ fn bounds_do_not_matter_either() {
 #[test]
 #[ignore = "takes minutes"]
 fn the_shortened_game() {
-    let config = SolverConfig { memory: 1 << 30 };
+    let config = SolverConfig { memory: 1 << 30, ..SolverConfig::default() };
     let mut solver = Solver::new(&config, Box::new(Outlook::new(&Weights::default())));
     let pos = game("UJLBOVSJKA", true, false);
     let report = solver.think(&pos, &mut Task::new(Limits::default())).unwrap();
@@ -146,7 +147,7 @@ fn order_and_memory_do_not_matter() {
     for (tiles, value) in [("UJLB", -2.0), ("UJLBO", 1.0), ("UJLBOV", -1.0), ("UJLBOVS", 3.0)] {
         let pos = game(tiles, true, false);
         assert_eq!(solve(&pos).value, value, "{tiles}");
-        let config = SolverConfig { memory: 1 << 12 };
+        let config = SolverConfig { memory: 1 << 12, ..SolverConfig::default() };
         let mut other = Solver::new(&config, Box::new(ZeroEval));
         let report = other.think(&pos, &mut Task::new(Limits::default())).unwrap();
         assert_eq!(report.value, value, "{tiles}");
@@ -210,4 +211,23 @@ fn it_says_what_it_cannot_prove() {
     let m = hidden.random_move(&mut Rng::new(1), &mut Vec::new()).unwrap();
     hidden.play(m);
     assert!(refuse(&hidden).contains("chance"));
+}
+
+/// Before the game, and as it will see the game.
+#[test]
+fn it_refuses_games_with_chance_before_they_begin() {
+    let fits = |order, sees_all| {
+        let config = SolverConfig { memory: 1 << 20, sees_all };
+        let mut solver = Solver::new(&config, Box::new(ZeroEval));
+        let options = Options { order, tiles: Some("UJLB"), ..Options::default() };
+        solver.fits(&Carcassonne::new(&options).unwrap())
+    };
+    // Tiles that are dealt before the first move are no chance in the game.
+    for order in [Order::Listed, Order::Shuffled(1), Order::Dealt] {
+        assert_eq!(fits(order, true), Ok(()), "{order:?}");
+        assert!(fits(order, false).unwrap_err().contains("sees=all"), "{order:?}");
+    }
+    assert!(fits(Order::Hidden, true).unwrap_err().contains("chance"));
+    let mut solver = Solver::new(&SolverConfig::default(), Box::new(ZeroEval));
+    assert!(solver.fits(&Pig::new(2, 100).unwrap()).unwrap_err().contains("chance"));
 }
