@@ -1,6 +1,7 @@
 //! Training by the real program: killed at any moment, it goes on as if nothing had happened.
 
 use crate::support::{Scratch, command, error, json, stdout};
+use spielbaum_net::{Architecture, Shape, Weights};
 use std::process::Stdio;
 use std::time::Duration;
 
@@ -63,6 +64,16 @@ fn what_cannot_be_trained_is_explained() {
         let message = error(&format!("train gomoku --device cuda --out {out}"), 2);
         assert!(message.contains("CUDA"), "{message}");
     }
+    let shape = Shape { planes: 4, height: 4, width: 4 };
+    let net = scratch.0.join("paper.safetensors");
+    Weights::new(Architecture::Paper, shape, 1).unwrap().save(&net).unwrap();
+    let from = format!("--config paper --from '{}' --out {out}", net.display());
+    let message = error(&format!("train gomoku:m=2,n=2,k=2 {from}"), 2);
+    assert!(message.contains("4x2x2") && message.contains("4x4x4"), "{message}");
+    let shape = Shape { planes: 3, ..shape };
+    Weights::new(Architecture::Paper, shape, 1).unwrap().save(&net).unwrap();
+    let message = error(&format!("train gomoku:m=4,n=4,k=3 {from}"), 2);
+    assert!(message.contains("for 3 planes, and the game has 4"), "{message}");
     assert!(!std::path::Path::new(&out).exists(), "a refused training takes no directory");
     let message = error("analyze gomoku:m=6,n=6,k=4 zero:net=nowhere.safetensors", 2);
     assert!(message.contains("no network `nowhere.safetensors`"), "{message}");

@@ -12,7 +12,7 @@ use clap::Args as ClapArgs;
 use serde::Serialize;
 use spielbaum_core::param::{Args, resolve};
 use spielbaum_core::{Planes, Registered, TwoPlayer};
-use spielbaum_net::{Device, Weights};
+use spielbaum_net::{Architecture, Device, Shape, Weights};
 use spielbaum_zero::shape_of;
 use spielbaum_zero::train::{
     Dir, Ended, Event, Header, TRAINING, TrainConfig, Training, read_curve,
@@ -91,15 +91,8 @@ pub(crate) fn train<G: Registered + TwoPlayer + Planes>(
     let device: Device =
         options.device.as_deref().unwrap_or("cpu").parse().map_err(Failure::input)?;
     device.check().map_err(Failure::input)?;
-    let from = options.from.as_deref().map(Weights::load).transpose().map_err(Failure::input)?;
-    if let Some(weights) = &from
-        && weights.architecture() != config.architecture
-    {
-        let (theirs, ours) = (weights.architecture(), config.architecture);
-        return Err(Failure::Input(format!(
-            "--from has a network {theirs}, and {ours} is to learn"
-        )));
-    }
+    let from = options.from.as_deref().map(|path| weights(path, config.architecture, shape));
+    let from = from.transpose()?;
     let mut header = Header::new(args.full(), config.text.clone(), train.seed.unwrap_or(SEED));
     if let (Some(path), Some(weights)) = (&options.from, &from) {
         header = header.with("from", origin(path, weights));
@@ -130,6 +123,23 @@ pub(crate) fn train<G: Registered + TwoPlayer + Planes>(
     watch.finish();
     zero_duels::write(&train.out, &training.game, &training.config)?;
     tell(train, ended, out)
+}
+
+/// Weights to begin with, of these layers and for this board.
+fn weights(path: &Path, layers: Architecture, shape: Shape) -> Result<Weights, Failure> {
+    let weights = Weights::load(path).map_err(Failure::input)?;
+    let theirs = weights.architecture();
+    if theirs != layers {
+        let problem = format!("--from has a network {theirs}, and {layers} is to learn");
+        return Err(Failure::Input(problem));
+    }
+    let (planes, own) = (weights.shape().planes, shape.planes);
+    if planes != own {
+        let problem = format!("--from has a network for {planes} planes, and the game has {own}");
+        return Err(Failure::Input(problem));
+    }
+    let fitted = weights.for_board(shape.height, shape.width);
+    fitted.map_err(|e| Failure::Input(format!("--from: {e}")))
 }
 
 /// Which weights a training began with.
