@@ -43,6 +43,12 @@ pub trait Cells: Game {
         None
     }
 
+    /// Some cells' contents, four bits each, with smaller ones that play much alike, if there are
+    /// any: what a learner may take a group of cells for that it has not met yet.
+    fn likened(_contents: u64) -> Option<u64> {
+        None
+    }
+
     /// What people call a content of a cell.
     fn content_name(content: u32) -> String;
 }

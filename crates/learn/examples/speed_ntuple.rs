@@ -1,9 +1,9 @@
 //! Speed and strength of training: moves per second on one thread.
 //!
 //! `cargo run --release -p spielbaum-learn --example speed_ntuple -- [NET] [td|tc] [GAMES] [TESTS]
-//! [SECONDS] [LAMBDA] [RESTART] [FILE]` trains for so many games, or as many thousands as fit into so many
+//! [SECONDS] [LAMBDA] [RESTART] [PROMOTE] [FILE]` trains for so many games, or as many thousands as fit into so many
 //! seconds, backwards with this λ and games begun in the middle of those of more than so many moves
-//! (`none` for either), plays so many to test, and writes the net to a file in 16 bits.
+//! (`none` for either), weights promoted or not (`true`, `false`), plays so many to test, and writes the net to a file in 16 bits.
 
 use spielbaum_games::g2048::G2048;
 use spielbaum_learn::ntuple::{Backward, Config, Learner, Method};
@@ -29,8 +29,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         "none" => None,
         lambda => Some(Backward { lambda: lambda.parse()?, restart }),
     };
+    let promote = word(7, "false").parse()?;
     let shape = word(0, "4x6").parse()?;
-    let config = Config { shape, method, alpha, init: 0.0, backward, seed: 1 };
+    let config = Config { shape, method, alpha, init: 0.0, backward, promote, seed: 1 };
     let mut learner = Learner::new(G2048::new(4, 4)?, "2048:rows=4,columns=4", config);
     let begin = Instant::now();
     while learner.games() < games && begin.elapsed().as_secs_f64() < seconds {
@@ -48,7 +49,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("playing: {tests} games, mean {mean:.0} ± {error:.0}, {rate:.3} M moves/s");
         println!("{:?}", tally.reached::<G2048>());
     }
-    if let Some(file) = words.get(7) {
+    if let Some(file) = words.get(8) {
         learner.export(file.as_ref())?;
     }
     Ok(())

@@ -25,6 +25,7 @@ fn loaded() -> Arc<Loaded> {
         alpha: 1.0,
         init: 0.0,
         backward: None,
+        promote: false,
         games: 0,
         moves: 0,
         tally: Tally::default(),

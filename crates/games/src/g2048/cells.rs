@@ -1,7 +1,7 @@
 //! The board as learners see it: it is a word already.
 
 use super::board::{flip, mirror, transpose};
-use super::lower::lowered;
+use super::lower::{likened, lowered};
 use super::tables::tables;
 use super::{Direction, G2048, Move};
 use spielbaum_core::{Cells, IMAGES};
@@ -71,6 +71,11 @@ impl Cells for G2048 {
     fn lowered(&self, least: u32) -> Option<Self> {
         let word = lowered(self.board, least);
         (word != self.board).then(|| self.with_word(word))
+    }
+
+    #[inline]
+    fn likened(contents: u64) -> Option<u64> {
+        likened(contents)
     }
 
     fn content_name(content: u32) -> String {

@@ -32,6 +32,23 @@ pub(super) fn lowered(word: u64, least: u32) -> u64 {
     gap(&counts).map_or(word, |(gap, _)| lowered_above(word, gap))
 }
 
+/// Some cells with all contents above the largest missing one lowered by one; not those with two
+/// of the last content, which do not merge.
+#[inline]
+pub(super) fn likened(contents: u64) -> Option<u64> {
+    let (mut seen, mut last) = (0u32, 0);
+    for content in self::contents(contents) {
+        seen |= 1 << content;
+        last += u32::from(content == LAST);
+    }
+    if last > 1 {
+        return None;
+    }
+    let largest = seen.ilog2();
+    let missing = !seen & ((1 << largest) - 1) & !1;
+    (missing != 0).then(|| lowered_above(contents, missing.ilog2()))
+}
+
 fn lowered_above(word: u64, gap: u32) -> u64 {
     contents(word).zip(0..).fold(0, |board, (content, cell)| {
         board | u64::from(content - u32::from(content > gap)) << (4 * cell)
@@ -83,6 +100,22 @@ mod tests {
             (tiles(&[15, 14, 14, 3]), 14, tiles(&[15, 14, 14, 3])),
         ] {
             assert_eq!(lowered(board, least), expected, "{board:x}");
+        }
+    }
+
+    #[test]
+    fn cells_are_likened_to_those_with_the_gap_closed() {
+        for (cells, expected) in [
+            (0xedc_521, Some(0xdcb_521)),
+            (0xe00_e10, Some(0xd00_d10)),
+            (0x200_200, Some(0x100_100)),
+            (0xfd0_000, Some(0xed0_000)),
+            (0xff0_000, None),
+            (0x543_211, None),
+            (0x100_000, None),
+            (0, None),
+        ] {
+            assert_eq!(likened(cells), expected, "{cells:x}");
         }
     }
 

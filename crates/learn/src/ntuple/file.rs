@@ -114,6 +114,9 @@ pub struct Training {
     /// there was anything else).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub backward: Option<Backward>,
+    /// Whether weights began with what was known of like contents.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub promote: bool,
     /// Games played.
     pub games: u64,
     /// Moves made.

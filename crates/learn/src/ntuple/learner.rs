@@ -6,7 +6,7 @@ use super::network::Network;
 use super::path::Backward;
 use super::play::{Learning, play};
 use super::shape::Shape;
-use super::step::{Coherent, Even};
+use super::step::{Coherent, Even, Promoting};
 use serde::{Deserialize, Serialize};
 use spielbaum_core::{Cells, IMAGES, Registered, Rng};
 use std::path::Path;
@@ -36,6 +36,9 @@ pub struct Config {
     pub init: f32,
     /// Learning after the end of a game, backwards; else during it, each move from the next.
     pub backward: Option<Backward>,
+    /// Whether weights that are met for the first time begin with what is known of
+    /// [like](Cells::likened) contents; for temporal coherence alone, which knows what was met.
+    pub promote: bool,
     /// Seed of all games.
     pub seed: u64,
 }
@@ -65,6 +68,7 @@ const TESTING: u64 = 0x7e57;
 ///     alpha: 1.0,
 ///     init: 0.0,
 ///     backward: Some(Backward { lambda: 0.5, restart: None }),
+///     promote: true,
 ///     seed: 1,
 /// };
 /// let mut learner = Learner::new(G2048::new(3, 3).unwrap(), "2048-3x3", config);
@@ -109,7 +113,7 @@ impl<G: Cells> Learner<G> {
             let ((a, b, c), (x, y, z)) = (same(header), same(&expected));
             let same_training = (c.seed, c.method, c.alpha, c.init)
                 == (z.seed, z.method, z.alpha, z.init)
-                && c.backward == z.backward;
+                && (c.backward, c.promote) == (z.backward, z.promote);
             if (a, b) == (x, y) && same_training && header.kind == Kind::Checkpoint {
                 Ok(&learner.net)
             } else {
@@ -178,6 +182,7 @@ impl<G: Cells> Learner<G> {
     ) -> Tally {
         let play = match self.config.method {
             Method::Td => play::<G, Even>,
+            Method::Tc if self.config.promote => play::<G, Promoting<G>>,
             Method::Tc => play::<G, Coherent>,
         };
         play(&self.net, learning, &self.start, seed, games, threads, halt)
@@ -209,6 +214,7 @@ impl<G: Cells> Learner<G> {
                 alpha: self.config.alpha,
                 init: self.config.init,
                 backward: self.config.backward,
+                promote: self.config.promote,
                 games: self.games,
                 moves: self.moves,
                 tally: self.tally.clone(),

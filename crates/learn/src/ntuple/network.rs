@@ -162,6 +162,24 @@ impl Network {
         }
     }
 
+    /// Whether no error of a weight is kept: no step has met it, or those that did had none.
+    #[inline]
+    pub(super) fn is_unmet(&self, index: usize) -> bool {
+        self.coherence(index).is_some_and(|(_, size)| size == 0.0)
+    }
+
+    /// Gives a weight of a tuple the value of the one with like contents, if that was met.
+    #[cold]
+    pub(super) fn promote(&self, tuple: usize, index: u32, likened: fn(u64) -> Option<u64>) {
+        let offset = self.tuples[tuple].offset;
+        if let Some(like) = likened(u64::from(index - offset)) {
+            let like = like as usize + offset as usize;
+            if !self.is_unmet(like) {
+                self.set_weight(index as usize, self.weight(like));
+            }
+        }
+    }
+
     /// Asks for what is kept of these weights, so that a step a little later need not wait for it.
     #[inline]
     pub(super) fn expect(&self, rows: &[Row]) {

@@ -1,7 +1,8 @@
 //! A step of learning: the weights that a board met are moved towards what came.
 
 use super::network::{Network, Row, total};
-use spielbaum_core::IMAGES;
+use spielbaum_core::{Cells, IMAGES};
+use std::marker::PhantomData;
 
 /// How far weights move.
 pub(super) trait Step {
@@ -78,6 +79,31 @@ impl Step for Coherent {
     }
 }
 
+/// The same; but a weight that is met for the first time begins with what is known of the tuple with
+/// [like](Cells::likened) contents, and not with what nothing is known of. Few games come to the
+/// largest contents, and what they teach is not spent on what smaller ones have taught already.
+/// (Promotion of weights, which Jaśkowski 2018 has from one stage of a game to the next.)
+pub(super) struct Promoting<G>(PhantomData<G>);
+
+impl<G: Cells> Step for Promoting<G> {
+    #[inline]
+    fn learn(net: &Network, rows: &[Row], alpha: f32, target: f32) -> f32 {
+        for (tuple, row) in rows.iter().enumerate() {
+            for &index in row {
+                if net.is_unmet(index as usize) {
+                    net.promote(tuple, index, G::likened);
+                }
+            }
+        }
+        Coherent::learn(net, rows, alpha, target)
+    }
+
+    #[inline]
+    fn expect(net: &Network, rows: &[Row]) {
+        net.expect(rows);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -120,6 +146,31 @@ mod tests {
         Even::learn(&net, &rows, 1.0, 32.0);
         Even::learn(&net, &rows, 1.0, 32.0);
         assert_eq!(net.value(&images), 32.0);
+    }
+
+    /// Tuples of two cells: what 3-1 has learned is what 4-1 begins with, and 2-1 knows of nothing
+    /// smaller.
+    #[test]
+    fn a_new_weight_begins_with_what_is_known_of_like_contents() {
+        type Learn = Promoting<spielbaum_games::g2048::G2048>;
+        let net = Network::coherent("01".parse().unwrap(), 0.0);
+        let learn = |contents: u64, target| {
+            let mut rows = [[0; IMAGES]];
+            net.find(&[contents; IMAGES], &mut rows);
+            Learn::learn(&net, &rows, 1.0, target)
+        };
+        let value = |contents: u64| net.value(&[contents; IMAGES]);
+        learn(0x13, 80.0);
+        assert_eq!((value(0x13), value(0x14)), (80.0, 0.0));
+        // It begins at 80 and goes all the way.
+        learn(0x14, 100.0);
+        assert_eq!(net.coherence(0x14), Some((20.0, 20.0)));
+        assert_eq!((value(0x13), value(0x14)), (80.0, 100.0));
+        // Once met it is not begun again.
+        learn(0x14, 90.0);
+        assert_eq!(net.coherence(0x14), Some((10.0, 30.0)));
+        learn(0x12, 7.0);
+        assert_eq!(net.coherence(0x12), Some((7.0, 7.0)));
     }
 
     /// Errors 8, -4, 8 at one weight: rates 1, 1 and 4 / 12.

@@ -4,7 +4,8 @@ use spielbaum_games::g2048::G2048;
 
 fn learner(method: Method, init: f32) -> Learner<G2048> {
     let shape = "0123-0145".parse().unwrap();
-    let config = Config { shape, method, alpha: 0.5, init, backward: None, seed: 3 };
+    let config =
+        Config { shape, method, alpha: 0.5, init, backward: None, promote: false, seed: 3 };
     let mut learner = Learner::new(G2048::new(4, 4).unwrap(), "2048:rows=4,columns=4", config);
     learner.train(30, 1, &|| false);
     learner
@@ -17,6 +18,7 @@ fn small(net: &Network, blank: f32) -> (Header, Vec<u8>) {
         alpha: 0.5,
         init: 0.0,
         backward: None,
+        promote: false,
         games: 30,
         moves: 5,
         tally: Tally::default(),
@@ -95,7 +97,8 @@ fn a_checkpoint_has_everything() {
     let ways = [None, backward(0.5, None), backward(0.25, Some(10))];
     for (method, backward) in [Method::Td, Method::Tc].iter().flat_map(|m| ways.map(|w| (*m, w))) {
         let shape: Shape = "0123-0145".parse().unwrap();
-        let config = Config { shape, method, alpha: 0.5, init: 320.0, backward, seed: 3 };
+        let promote = method == Method::Tc && backward.is_some();
+        let config = Config { shape, method, alpha: 0.5, init: 320.0, backward, promote, seed: 3 };
         let (start, game) = (G2048::new(4, 4).unwrap(), "2048:rows=4,columns=4");
         let mut whole = Learner::new(start, game, config.clone());
         whole.train(20, 1, &|| false);
@@ -119,8 +122,11 @@ fn a_checkpoint_has_everything() {
         let all = 0..net.shape().weights();
         assert!(all.into_iter().all(|i| net.weight(i) == whole.net().weight(i)));
         let lambda = Some(Backward { lambda: 0.75, restart: Some(10) });
-        let others =
-            [Config { alpha: 0.25, ..config.clone() }, Config { backward: lambda, ..config }];
+        let others = [
+            Config { alpha: 0.25, ..config.clone() },
+            Config { backward: lambda, ..config.clone() },
+            Config { promote: !promote, ..config },
+        ];
         for other in others {
             let error = Learner::resume(start, game, other, &dir.join("part")).err().unwrap();
             assert!(error.to_string().contains("not of a training of this kind"), "{error}");

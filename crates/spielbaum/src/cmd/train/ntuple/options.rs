@@ -41,6 +41,11 @@ pub(crate) struct Options {
     #[arg(long, value_name = "N|none", value_parser = restart)]
     restart: Option<Restart>,
 
+    /// Let weights that are met for the first time begin with what is known of like tiles; for tc
+    /// [default: true]
+    #[arg(long, value_name = "true|false")]
+    promote: Option<bool>,
+
     /// Games to a point of the learning curve [default: 1000]
     #[arg(long, value_name = "N", value_parser = count)]
     every: Option<u64>,
@@ -68,6 +73,7 @@ impl Options {
             ("init", self.init.is_some()),
             ("lambda", self.lambda.is_some()),
             ("restart", self.restart.is_some()),
+            ("promote", self.promote.is_some()),
             ("every", self.every.is_some()),
             ("save", self.save.is_some()),
             ("test", self.test.is_some()),
@@ -80,13 +86,13 @@ impl Options {
         self.save.unwrap_or(Duration::from_secs(600))
     }
 
-    /// What is trained, and the games to a point of the curve. What is not given is what the
-    /// directory has `kept`, if it holds a training, else the default.
+    /// What is trained. What is not given is what the directory has `kept`, if it holds a training,
+    /// else the default.
     pub(super) fn settle(
         &self,
         seed: Option<u64>,
         kept: Option<&[(String, String)]>,
-    ) -> Result<(Config, u64), Failure> {
+    ) -> Result<Settled, Failure> {
         let is_new = kept.is_none();
         let kept = Kept(kept.unwrap_or_default());
         let method = self.method.or(kept.get("method", |text| Steps::from_str(text, false))?);
@@ -107,6 +113,12 @@ impl Options {
         }
         let restart = self.restart.or(kept.get("restart", restart)?);
         let Restart(restart) = restart.unwrap_or(Restart(None));
+        let promote = self.promote.or(kept.get("promote", truth)?);
+        let promote = promote.unwrap_or(is_new) && method == Method::Tc;
+        if self.promote == Some(true) && !promote {
+            let text = "--promote true: only --method tc knows which weights were met";
+            return Err(Failure::Input(text.to_string()));
+        }
         let backward = lambda.map(|lambda| Backward { lambda, restart });
         let config = Config {
             shape: net,
@@ -114,10 +126,18 @@ impl Options {
             alpha: self.alpha.or(kept.get("alpha", rate)?).unwrap_or(alpha),
             init: self.init.or(kept.get("init", value)?).unwrap_or(0.0),
             backward,
+            promote,
             seed: seed.or(kept.get("seed", number)?).unwrap_or(SEED),
         };
-        Ok((config, self.every.or(kept.get("every", number)?).unwrap_or(1000)))
+        Ok(Settled { config, every: self.every.or(kept.get("every", number)?).unwrap_or(1000) })
     }
+}
+
+/// What a training is.
+pub(super) struct Settled {
+    pub(super) config: Config,
+    /// Games to a point of the curve.
+    pub(super) every: u64,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -168,6 +188,10 @@ fn restart(text: &str) -> Result<Restart, String> {
     Ok(Restart(Some(most)))
 }
 
+fn truth(text: &str) -> Result<bool, String> {
+    text.parse().map_err(|_| "neither `true` nor `false`".to_string())
+}
+
 fn number(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| "not a number".to_string())
 }
@@ -189,9 +213,10 @@ impl Kept<'_> {
     }
 }
 
-/// What a directory keeps of what is trained. Of learning during the game it says nothing, as before
-/// there was anything else.
-pub(super) fn settings(config: &Config, every: u64) -> Vec<(String, String)> {
+/// What a directory keeps of what is trained. Of learning during the game, and of weights that begin
+/// with nothing, it says nothing, as before there was anything else.
+pub(super) fn settings(settled: &Settled) -> Vec<(String, String)> {
+    let Settled { config, every } = settled;
     let method = if config.method == Method::Tc { "tc" } else { "td" };
     let mut all = vec![
         ("net", config.shape.to_string()),
@@ -204,6 +229,9 @@ pub(super) fn settings(config: &Config, every: u64) -> Vec<(String, String)> {
     if let Some(Backward { lambda, restart }) = config.backward {
         all.push(("lambda", lambda.to_string()));
         all.push(("restart", restart.map_or("none".to_string(), |most| most.to_string())));
+    }
+    if config.promote {
+        all.push(("promote", "true".to_string()));
     }
     all.into_iter().map(|(name, value)| (name.to_string(), value)).collect()
 }
