@@ -300,6 +300,11 @@ impl<'a> Run<'a> {
     /// Begins the next part.
     fn begin(&mut self) -> Result<(), LabError> {
         let line = self.parts[self.next].open(self.place)?;
+        // What is recorded beyond the first games counts as well.
+        let (items, plays) = self.parts[self.next].size();
+        let more = line.state().items - items;
+        self.open_games += more;
+        self.open_weight += more as f64 * plays;
         let (playing, through) = (line.playing(), Stop::new());
         self.active.insert(self.next, Active { line, playing, through });
         self.next += 1;
@@ -327,10 +332,10 @@ impl<'a> Run<'a> {
         while let Some(part) = self.active.iter().find(|(_, a)| ended(a)).map(|(&part, _)| part) {
             if let Some(Active { line, through, .. }) = self.active.remove(&part) {
                 through.set();
-                let (items, plays) = self.parts[part].size();
+                let (_, plays) = self.parts[part].size();
                 let state = line.state();
-                self.open_games -= items;
-                self.open_weight -= items as f64 * plays;
+                self.open_games -= state.items;
+                self.open_weight -= state.items as f64 * plays;
                 self.through += 1;
                 for (i, games) in [state.counted, state.recorded].into_iter().enumerate() {
                     self.games[i] += games;

@@ -267,8 +267,8 @@ fn take_units<W: Recorded>(
     let (whole, damaged) = match (store.whole(), &origin.digest) {
         (Ok(whole), _) => (whole.is_some(), false),
         // As none to units of a digest, with which it is written anew.
-        (Err(_), Some(_)) => (false, true),
-        (Err(e), None) => return Err(e),
+        (Err(LabError::Damaged { .. }), Some(_)) => (false, true),
+        (Err(e), _) => return Err(e),
     };
     let (mut new, mut items, mut there) = (Vec::new(), 0, 0);
     for ((unit, records, times), host) in units {
@@ -282,7 +282,16 @@ fn take_units<W: Recorded>(
         items += records.len() as u64;
     }
     if damaged {
-        // The statistics beside a note that cannot be read may be those of a digest, too.
+        // The statistics beside a note that cannot be read may be those of a digest, too, and the last
+        // there are of as many games.
+        if store.units_there().is_empty() && counted_there(store) > items {
+            adopted.left.push(format!(
+                "{}: its note of what was taken over is damaged, and the statistics beside it are of more; \
+                 give the digest they are from, or delete both",
+                part.name
+            ));
+            return Ok(());
+        }
         store.reopen()?;
     }
     for (unit, bytes, times, host) in new {
@@ -290,6 +299,16 @@ fn take_units<W: Recorded>(
     }
     (adopted.items, adopted.there) = (adopted.items + items, adopted.there + there);
     origin.digest.as_ref().map_or(Ok(()), |name| store.note_units(name))
+}
+
+/// Games or answers of the statistics that are there.
+fn counted_there<W: Recorded>(store: &Store<W>) -> u64 {
+    let bytes = std::fs::read(store.summary_path()).unwrap_or_default();
+    let read = serde_json::from_slice(&bytes).ok();
+    let count = read.and_then(|all: serde_json::Value| {
+        all.get("games").or(all.get("answers")).and_then(serde_json::Value::as_u64)
+    });
+    count.unwrap_or(0)
 }
 
 /// Whether all units are recorded that work needs which ended after so many games or answers.

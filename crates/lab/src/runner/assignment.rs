@@ -56,7 +56,6 @@ impl Labour<'_> {
             Labour::Exam(exam) => exam.units(),
         }
     }
-
 }
 
 /// Where a run is recorded.

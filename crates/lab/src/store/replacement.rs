@@ -20,10 +20,8 @@ impl Replacement {
     /// Begins a file of this name, or that to which a link of this name leads. What is there and is
     /// no regular file is refused.
     pub fn begin(path: &Path) -> Result<Replacement, LabError> {
-        let refused = |problem: &str| {
-            let text = format!("{} {problem}, or `-` for standard output", path.display());
-            Err(LabError::Request(text))
-        };
+        let refused =
+            |problem: &str| Err(LabError::Request(format!("{} {problem}", path.display())));
         let there = match fs::metadata(path) {
             Ok(there) if there.is_file() => Some(there),
             Ok(there) if there.is_dir() => {
@@ -35,7 +33,8 @@ impl Replacement {
         };
         let path = target(path);
         let temporary = temporary(&path);
-        let file = File::create(&temporary).map_err(LabError::io(&path))?;
+        // Written beside its place: who may write the file alone may not do that.
+        let file = File::create(&temporary).map_err(LabError::io(&temporary))?;
         if let Some(there) = there {
             // Who may read it stays; where that cannot be told it is a matter of the folder.
             let _ = file.set_permissions(there.permissions());

@@ -136,7 +136,9 @@ impl<W: Recorded> Store<W> {
         let known = match &there {
             Ok(Some(note)) if note.whole.is_some() => return Ok(()),
             Ok(Some(note)) => note.digests.clone(),
-            _ => BTreeMap::new(),
+            Ok(None) | Err(LabError::Damaged { .. }) => BTreeMap::new(),
+            // One that cannot be read now is not known to be damaged.
+            Err(_) => return there.map(drop),
         };
         let digests = self.origins(digest, &known);
         match there {

@@ -131,12 +131,17 @@ fn a_note_of_statistics_is_taken_over_anew() {
         assert_eq!(adopt(&on, &experiment, &digest).unwrap().whole, 1);
         assert_eq!(fs::read_to_string(&path).unwrap(), expected);
     }
-    // Units of an older digest take the place of statistics that cannot be read any more.
+    // Units of an older digest take the place of statistics that are no more, not of those that count more.
     interrupt(&first, "pair-001", 7);
     let older = digest_of(&first, "anew-older.json");
     damage(&path);
+    let statistics = on.join("parts/pair-001/summary.json");
+    let kept = adopt(&on, &experiment, &older).unwrap();
+    assert!(kept.items == 0 && statistics.exists());
+    assert!(kept.left.iter().any(|l| l.contains("pair-001: its note")), "{:?}", kept.left);
+    delete(&statistics);
     assert_eq!(adopt(&on, &experiment, &older).unwrap().items, 14);
-    assert!(!on.join("parts/pair-001/summary.json").exists());
+    assert!(!statistics.exists());
     assert!(fs::read_to_string(&path).unwrap().contains("{\"anew-older.json\":14}"));
     // A directory cannot renew it, and leaves all as it is.
     damage(&path);

@@ -150,12 +150,15 @@ fn first_games_of_all_parts_are_those_of_the_whole_run() {
     let play = |first: Option<u64>| {
         let place = RunDir::create(&piecemeal, &experiment, Access::Alone).unwrap().first(first);
         let mut last = [0; 2];
-        let mut watch = |p: &spielbaum_lab::Progress<'_>| last = [p.played, p.games];
+        let mut watch = |p: &spielbaum_lab::Progress<'_>| {
+            assert!(p.played <= p.games && p.share[0] <= 1.0 && p.share[1] <= p.share[0]);
+            last = [p.played, p.games];
+        };
         place.run(&experiment, &|_| true, CATALOG, 2, &Stop::new(), &mut watch).unwrap();
         drop(place);
         let results = Results::glance(&piecemeal, CATALOG).unwrap();
         let counted: Vec<u64> = results.parts.iter().map(|part| part.outcome.items()).collect();
-        assert!(last[0] <= last[1] && last[0] == counted.iter().sum::<u64>(), "{last:?}");
+        assert_eq!(last, [counted.iter().sum::<u64>(); 2]);
         (counted, results.is_complete())
     };
     let (few, complete) = play(Some(7));

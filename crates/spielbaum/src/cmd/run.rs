@@ -30,8 +30,9 @@ With --backend slurm the games are played by tasks of a cluster, and this comman
 watches and submits again what is missing; the records are the same. Ctrl-C leaves the
 tasks at work, the same command comes back to them.
 
-With --first N every part gets its first N games, in whole units; the records are those of
-the whole run, which any later command goes on with. Verdicts on claims are provisional.
+With --first N every part gets its first N games, in whole units (hundreds of games where they
+are short), and no more; the records are those of the whole run, and the command with a larger
+N or without it goes on. Verdicts on claims are provisional.
 
 With --dry-run nothing is recorded: the parts are listed, and a little of each is
 tried to estimate the time.
@@ -89,7 +90,8 @@ pub(crate) struct Manner {
     #[arg(long, value_name = "ID", value_delimiter = ',', num_args = 1..)]
     only: Vec<String>,
 
-    /// Only the first so many games or answers of each part for now; the same command goes on
+    /// Only the first so many games or answers of each part, in whole units; with a larger number, or
+    /// without it, the same command goes on
     #[arg(long, value_name = "N", value_parser = count, conflicts_with = "dry_run")]
     first: Option<u64>,
 
