@@ -4,9 +4,9 @@
 //!
 //! PLAYER is one of this program's, with its budget: `alphabeta:nodes=100k`. The engine plays with
 //! one thread, without a network, and as many nodes a move as NODES says; several numbers are
-//! several matches. Games come in pairs from openings of four random plies, sides swapped. In every
-//! position both sides must list the same moves, and at the end they must agree on the result; what
-//! they do not agree on is printed.
+//! several matches, from which follows with how many nodes the two are even. Games come in pairs from
+//! openings of four random plies, sides swapped. In every position both sides must list the same moves,
+//! and at the end they must agree on the result; what they do not agree on is printed.
 
 use spielbaum_core::{Game, Limits, Player, Registered, Rng, Task, param};
 use spielbaum_games::xiangqi::{End, Rules, Xiangqi};
@@ -243,7 +243,7 @@ fn work(
         if round >= order.rounds {
             return Ok(());
         }
-        let mut rng = Rng::new(Rng::split(order.seed, round));
+        let mut rng = Rng::new(Rng::split(Rng::split(order.seed, nodes), round));
         let mut pos = Xiangqi::new(Rules::OFFICIAL);
         let mut start = Vec::new();
         for _ in 0..4 {
@@ -263,8 +263,37 @@ fn work(
     }
 }
 
+/// The result of a match: nodes, mean score of a pair of games and the variance of that mean.
+type Scored = (u64, f64, f64);
+
+/// The nodes at which both score the same, with 95 % limits: where the line through the logits of the
+/// scores by the logarithm of nodes, weighted by what is known of each, meets zero, and by Fieller's
+/// theorem. `None` if it is not sure that more nodes score more.
+fn even(scored: &[Scored]) -> Option<[f64; 3]> {
+    const NORMAL: f64 = 1.96;
+    let points: Vec<(f64, f64, f64)> = (scored.iter())
+        .map(|&(nodes, score, variance)| {
+            let slope = score * (1.0 - score);
+            ((nodes as f64).ln(), (score / (1.0 - score)).ln(), slope * slope / variance)
+        })
+        .collect();
+    let sum =
+        |of: &dyn Fn(&(f64, f64, f64)) -> f64| points.iter().map(|p| p.2 * of(p)).sum::<f64>();
+    let weight = sum(&|_| 1.0);
+    let (x, y) = (sum(&|p| p.0) / weight, sum(&|p| p.1) / weight);
+    let spread = sum(&|p| (p.0 - x) * (p.0 - x));
+    let slope = sum(&|p| (p.0 - x) * (p.1 - y)) / spread;
+    // (y + slope d)^2 = NORMAL^2 (1 / weight + d^2 / spread) for the distance d from x.
+    let a = slope * slope - NORMAL * NORMAL / spread;
+    let (b, c) = (y * slope, y * y - NORMAL * NORMAL / weight);
+    let root = (b * b - a * c).max(0.0).sqrt();
+    let sure = slope < 0.0 && a > 0.0;
+    sure.then(|| [(-b - root) / a, -y / slope, (-b + root) / a].map(|d| (x + d).exp()))
+}
+
 fn main() -> Result<()> {
     let order = order()?;
+    let mut scored: Vec<Scored> = Vec::new();
     for &nodes in &order.nodes {
         let next = AtomicU64::new(0);
         let rounds = Mutex::new(Rounds::new(2));
@@ -276,7 +305,11 @@ fn main() -> Result<()> {
                 .try_for_each(|j| j.join().unwrap_or_else(|_| Err("a thread died".into())))
         })?;
         let rounds = rounds.into_inner()?;
-        let (score, _) = rounds.moments().ok_or("no games")?;
+        let (score, variance) = rounds.moments().ok_or("no games")?;
+        // Pairs that all ended alike, and perfect scores, are not known better than by half a game.
+        let pairs = rounds.total() as f64;
+        let least = 0.25 / pairs;
+        scored.push((nodes, score.clamp(least, 1.0 - least), variance.max(1.0 / 64.0) / pairs));
         let [low, high] = elo::score_interval(&rounds).unwrap_or([0.0, 1.0]);
         let quarrels = quarrels.into_inner()?;
         println!(
@@ -290,6 +323,10 @@ fn main() -> Result<()> {
             quarrels.len()
         );
         quarrels.iter().for_each(|q| println!("  {q}"));
+    }
+    match even(&scored) {
+        Some([low, at, high]) => println!("even at {at:.0} nodes [{low:.0}, {high:.0}]"),
+        None => println!("no even point can be told from these matches"),
     }
     Ok(())
 }
