@@ -1,59 +1,12 @@
 //! Which child to visit next.
 
+mod maximum;
+mod rule;
+
+pub use rule::{Rule, Scale};
+
+use maximum::{LANES, first_maximum, plain_maximum};
 use spielbaum_core::{Payoffs, math};
-
-/// The scale on which rewards meet the exploration constant. The same `c` on another scale is
-/// another player.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Scale {
-    /// Payoffs as they are, from 0 to 1.
-    Unit,
-    /// Payoffs stretched to -1 … 1.
-    Signed,
-    /// Rewards as they are, points or margins.
-    Raw,
-    /// Rewards stretched so that those seen in this search go from 0 to 1.
-    Observed,
-}
-
-/// The bound by which children are compared: `N` visits of the node, `n` of the child.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Rule {
-    /// `mean + c √(ln N / n)` (Auer, Cesa-Bianchi, Fischer 2002; in trees Kocsis and
-    /// Szepesvári 2006).
-    #[default]
-    Ucb1,
-    /// `mean + √(c ln N / n)`: the constant under the root, as the lion paper's program has it.
-    RootC,
-    /// `mean + c √(ln (N / n))`: the quotient in the logarithm, as the Carcassonne paper's
-    /// program has it.
-    QuotientInLog,
-    /// `mean + c √(ln N / n · min(¼, variance + √(2 ln N / n)))` (UCB1-Tuned, Auer et al. 2002;
-    /// theirs is c = 1 with values from 0 to 1).
-    Tuned,
-    /// `mean + c √(ln N / n) + √(variance + d / n)` (SP-MCTS, Schadd et al. 2008): in a game of one
-    /// player what varies is worth another look.
-    SinglePlayer,
-    /// `mean + c P √N / (1 + n)` (PUCT, Rosin 2011, in the form of AlphaZero); P is uniform.
-    Puct,
-    /// The fewest visits, whatever the mean: simple Monte Carlo, every move as often.
-    Even,
-}
-
-impl Rule {
-    /// What the visits of a child add to its bound, before the factor that its siblings share.
-    #[inline]
-    pub fn width(self, visits: f64) -> f32 {
-        match self {
-            Rule::Ucb1 | Rule::RootC | Rule::Tuned | Rule::SinglePlayer => {
-                (1.0 / visits.sqrt()) as f32
-            }
-            Rule::QuotientInLog => math::ln(visits) as f32,
-            Rule::Puct => (1.0 / (1.0 + visits)) as f32,
-            Rule::Even => -visits as f32,
-        }
-    }
-}
 
 /// The children of a node as selection sees them, side by side.
 #[derive(Clone, Copy)]
@@ -98,7 +51,6 @@ pub struct Bandit {
     widths: Vec<f32>,
 }
 
-const LANES: usize = 8;
 /// Numbers of visits for which roots and quotients stand in tables.
 const FEW: u32 = 4096;
 
@@ -283,53 +235,9 @@ fn root_of_ln(visits: u32) -> f32 {
     math::ln(f64::from(visits.max(1))).sqrt() as f32
 }
 
-/// Index of the first maximum of a bound, eight children at a time.
-#[inline(always)]
-fn first_maximum(means: &[f32], widths: &[f32], bound: impl Fn(f32, f32) -> f32) -> usize {
-    let (means8, means_rest) = means.as_chunks::<LANES>();
-    let (widths8, widths_rest) = widths.as_chunks::<LANES>();
-    let mut best = [f32::NEG_INFINITY; LANES];
-    for (m, w) in means8.iter().zip(widths8) {
-        for lane in 0..LANES {
-            let b = bound(m[lane], w[lane]);
-            best[lane] = if b > best[lane] { b } else { best[lane] };
-        }
-    }
-    let highest = best.into_iter().fold(f32::NEG_INFINITY, f32::max);
-    let (last, top) = plain_maximum(means_rest, widths_rest, &bound);
-    if means8.is_empty() || top > highest {
-        return means8.len() * LANES + last;
-    }
-    // The same operations on the same numbers: the maximum is met exactly.
-    for (i, (m, w)) in means8.iter().zip(widths8).enumerate() {
-        let mut hits = 0u32;
-        for lane in 0..LANES {
-            hits |= u32::from(bound(m[lane], w[lane]) >= highest) << lane;
-        }
-        if hits != 0 {
-            return i * LANES + hits.trailing_zeros() as usize;
-        }
-    }
-    0
-}
-
-/// The first maximum, one child after the other.
-#[inline(always)]
-fn plain_maximum(means: &[f32], widths: &[f32], bound: impl Fn(f32, f32) -> f32) -> (usize, f32) {
-    let (mut best, mut highest) = (0, f32::NEG_INFINITY);
-    for (i, (&mean, &width)) in means.iter().zip(widths).enumerate() {
-        let bound = bound(mean, width);
-        let is_higher = bound > highest;
-        best = if is_higher { i } else { best };
-        highest = if is_higher { bound } else { highest };
-    }
-    (best, highest)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use spielbaum_core::Rng;
 
     /// The lion paper's hand-worked example: c = 1, N = 11 visits of the parent.
     #[test]
@@ -343,25 +251,6 @@ mod tests {
         let bandit = Bandit::new(1.0, Scale::Raw);
         assert_eq!(bandit.select(11, arms), 1);
         assert_eq!(Bandit::new(0.0, Scale::Raw).select(11, arms), 1);
-    }
-
-    #[test]
-    fn the_vector_loop_equals_a_plain_scan() {
-        let mut rng = Rng::new(3);
-        for n in 1..70 {
-            for _ in 0..50 {
-                let mean: Vec<f32> = (0..n).map(|_| rng.below(8) as f32 / 8.0).collect();
-                let width: Vec<f32> = (0..n).map(|_| rng.below(4) as f32 / 4.0).collect();
-                let scores: Vec<f32> = mean.iter().zip(&width).map(|(m, w)| m + 0.5 * w).collect();
-                let mut plain = 0;
-                for i in 1..n {
-                    if scores[i] > scores[plain] {
-                        plain = i;
-                    }
-                }
-                assert_eq!(first_maximum(&mean, &width, |m, w| m + 0.5 * w), plain);
-            }
-        }
     }
 
     #[test]
