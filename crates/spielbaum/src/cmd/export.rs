@@ -56,11 +56,17 @@ pub(crate) struct Export {
     digest: Option<PathBuf>,
 }
 
+/// What a run's directory holds that it cannot do without.
+const RECORDS: [&str; 5] = ["run.json", "experiment.toml", "files", "parts", "timing"];
+
 impl Export {
     pub(crate) fn run(&self, out: &mut Output) -> Outcome {
         if [&self.csv, &self.digest].iter().all(|path| path.as_deref().is_some_and(is_stdout)) {
             let text = "only one of --csv and --digest can go to standard output";
             return Err(Failure::Input(text.to_string()));
+        }
+        for path in [&self.csv, &self.digest, &self.parquet].into_iter().flatten() {
+            self.spare_records(path)?;
         }
         match &self.digest {
             Some(path) if is_stdout(path) => {
@@ -90,6 +96,19 @@ impl Export {
             Some(path) => self.write_parquet(&results, path),
             None => Ok(()),
         }
+    }
+
+    /// Refuses to write over a file of the run itself.
+    fn spare_records(&self, path: &Path) -> Outcome {
+        let whole = |path: &Path| std::fs::canonicalize(path).ok();
+        let (Some(file), Some(dir)) = (whole(path), whole(&self.dir)) else { return Ok(()) };
+        let inside = file.strip_prefix(&dir).ok().and_then(|inside| inside.iter().next());
+        let is_record = inside.is_some_and(|first| RECORDS.iter().any(|&name| first == name));
+        if is_stdout(path) || !is_record {
+            return Ok(());
+        }
+        let (path, dir) = (path.display(), self.dir.display());
+        Err(Failure::Input(format!("{path} is a file of the run {dir}; choose another name")))
     }
 
     #[cfg(feature = "parquet")]

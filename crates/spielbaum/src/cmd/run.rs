@@ -169,10 +169,26 @@ impl Manner {
         tell(out, &wanted, self.json)?;
         if stop.is_set() {
             out.flush()?;
-            let dir = dir.display();
+            let mut again = format!("spielbaum run {}", dir.display());
+            if !self.only.is_empty() {
+                again += &format!(" --only {}", self.only.join(","));
+            }
+            if let Some(first) = self.first {
+                again += &format!(" --first {first}");
+            }
             return Err(Failure::Interrupted(format!(
-                "interrupted; what was finished is recorded, this goes on:\n  spielbaum run {dir}"
+                "interrupted; what was finished is recorded, this goes on:\n  {again}"
             )));
+        }
+        if let Some(first) = self.first
+            && !self.quiet
+            && !self.json
+        {
+            let dir = dir.display();
+            out.text(&format!(
+                "\nthe first {first} games or answers of each part, in whole units; this plays the \
+                 rest:\n  spielbaum run {dir}\n"
+            ))?;
         }
         Ok(())
     }

@@ -37,6 +37,22 @@ fn a_digest_goes_to_standard_output_too() {
     assert_eq!(files(&scratch), ["d.json", "run", "study.toml"]);
 }
 
+#[test]
+fn records_of_the_run_are_not_written_over() {
+    let scratch = Scratch::new("export-records");
+    let dir = recorded(&scratch);
+    for (option, name) in [("digest", "run.json"), ("csv", "parts/main-001/units/000000.jsonl")] {
+        let before = fs::read(format!("{dir}/{name}")).unwrap();
+        let told = error(&format!("export '{dir}' --{option} '{dir}/{name}'"), 2);
+        assert!(told.contains("is a file of the run") && told.contains("another name"), "{told}");
+        assert_eq!(fs::read(format!("{dir}/{name}")).unwrap(), before);
+    }
+    // Another file there is as good as anywhere, twice too.
+    for _ in 0..2 {
+        stdout(&format!("export '{dir}' --csv '{dir}/table.csv'"));
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn links_are_followed_and_only_files_are_replaced() {
@@ -62,7 +78,10 @@ fn links_are_followed_and_only_files_are_replaced() {
         let pipe = scratch.path(&format!("{name}.pipe"));
         assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
         let told = error(&format!("export '{dir}' {option} '{pipe}'"), 2);
-        assert!(told.contains(".pipe is a pipe or a device") && told.contains("`-`"), "{told}");
+        assert!(
+            told.contains(".pipe is a pipe or a device") && told.contains("a regular file"),
+            "{told}"
+        );
         assert!(fs::symlink_metadata(&pipe).unwrap().file_type().is_fifo());
         let told = error(&format!("export '{dir}' {option} /dev/null"), 2);
         assert!(told.contains("/dev/null is a pipe or a device"), "{told}");
