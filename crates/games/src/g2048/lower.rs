@@ -36,17 +36,9 @@ pub(super) fn lowered(word: u64, least: u32) -> u64 {
 /// of the last content, which do not merge.
 #[inline]
 pub(super) fn likened(contents: u64) -> Option<u64> {
-    let (mut seen, mut last) = (0u32, 0);
-    for content in self::contents(contents) {
-        seen |= 1 << content;
-        last += u32::from(content == LAST);
-    }
-    if last > 1 {
-        return None;
-    }
-    let largest = seen.ilog2();
-    let missing = !seen & ((1 << largest) - 1) & !1;
-    (missing != 0).then(|| lowered_above(contents, missing.ilog2()))
+    let counts = counts(contents);
+    let gap = missing(&counts).next().filter(|_| counts[LAST as usize] < 2)?;
+    Some(lowered_above(contents, gap))
 }
 
 fn lowered_above(word: u64, gap: u32) -> u64 {
@@ -68,11 +60,15 @@ fn counts(word: u64) -> [u32; 16] {
 
 /// The missing content above which all are lowered, and whether no search closes the gap.
 fn gap(counts: &[u32; 16]) -> Option<(u32, bool)> {
-    let largest = (1..=LAST).rev().find(|&content| counts[content as usize] > 0)?;
-    let missing = || (1..largest).rev().filter(|&content| counts[content as usize] == 0);
     let below = |gap: u32| (1..gap).map(|content| counts[content as usize] << content).sum::<u32>();
-    let wide = missing().find(|&gap| below(gap) + ADDED < 1 << gap);
-    wide.map(|gap| (gap, true)).or_else(|| missing().next().map(|gap| (gap, false)))
+    let wide = missing(counts).find(|&gap| below(gap) + ADDED < 1 << gap);
+    wide.map(|gap| (gap, true)).or_else(|| missing(counts).next().map(|gap| (gap, false)))
+}
+
+/// The contents that are missing below the largest, from above.
+fn missing(counts: &[u32; 16]) -> impl Iterator<Item = u32> {
+    let largest = (1..=LAST).rev().find(|&content| counts[content as usize] > 0);
+    (1..largest.unwrap_or(1)).rev().filter(|&content| counts[content as usize] == 0)
 }
 
 #[cfg(test)]

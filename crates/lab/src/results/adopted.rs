@@ -257,7 +257,7 @@ impl RunDir {
 type Unit<W> = ((u64, Vec<<W as Recorded>::Record>, Vec<<W as Recorded>::Times>), Option<Host>);
 
 /// Takes over the units that are not here. All of them are looked at before the first is published.
-fn take_units<W: Recorded>(
+fn take_units<W: Runnable>(
     part: &Part,
     store: &Store<W>,
     units: impl Iterator<Item = Unit<W>>,
@@ -302,13 +302,9 @@ fn take_units<W: Recorded>(
 }
 
 /// Games or answers of the statistics that are there.
-fn counted_there<W: Recorded>(store: &Store<W>) -> u64 {
+fn counted_there<W: Runnable>(store: &Store<W>) -> u64 {
     let bytes = std::fs::read(store.summary_path()).unwrap_or_default();
-    let read = serde_json::from_slice(&bytes).ok();
-    let count = read.and_then(|all: serde_json::Value| {
-        all.get("games").or(all.get("answers")).and_then(serde_json::Value::as_u64)
-    });
-    count.unwrap_or(0)
+    serde_json::from_slice(&bytes).map_or(0, |summary| W::counted(&summary))
 }
 
 /// Whether all units are recorded that work needs which ended after so many games or answers.

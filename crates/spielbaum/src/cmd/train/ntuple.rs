@@ -12,7 +12,6 @@ use crate::failure::{Failure, Outcome};
 use crate::interrupt;
 use crate::layout;
 use crate::output::Output;
-use options::Settled;
 use serde::{Deserialize, Serialize};
 use spielbaum_core::{Cells, Registered, Stop, param};
 use spielbaum_learn::ntuple::{Learner, NetError, Point, Tally};
@@ -85,26 +84,26 @@ pub(crate) fn train<G: Cells + Registered>(
     }
     let found = read_header(&command.out)?.filter(|found| found.learner == LEARNER);
     let kept = found.map(|found| found.settings);
-    let settled = command.ntuple.settle(command.seed, kept.as_deref())?;
+    let (config, every) = command.ntuple.settle(command.seed, kept.as_deref())?;
     if kept.is_none() {
         // A training that is there goes on with what it has: cells beyond the board are of no use,
         // and do no harm.
         let misfit = |e| Failure::Input(format!("--net: {e}"));
-        settled.config.shape.fits(start.board_size()).map_err(misfit)?;
+        config.shape.fits(start.board_size()).map_err(misfit)?;
     }
-    let settings = options::settings(&settled);
+    let settings = options::settings(&config, every);
     let dir = Dir::open(&command.out, &Header::new(LEARNER, args, settings))?;
     let stop =
         interrupt::on_ctrl_c("finishing the games that are running (Ctrl-C again: give up)")?;
     let net = dir.file("net.ntuple");
     let learner = match net.exists() {
-        true => Learner::<G>::resume(start, &args.full(), settled.config.clone(), &net)?,
-        false => Learner::new(start, &args.full(), settled.config.clone()),
+        true => Learner::<G>::resume(start, &args.full(), config, &net)?,
+        false => Learner::new(start, &args.full(), config),
     };
     let (points, times) = dir.rewind(learner.games())?;
     let run = Run {
         command,
-        settled,
+        every,
         dir,
         stop,
         before: times.last().map_or(0.0, |time| time.seconds),
@@ -118,7 +117,8 @@ pub(crate) fn train<G: Cells + Registered>(
 /// A training in progress.
 struct Run<'a, G: Cells> {
     command: &'a Train,
-    settled: Settled,
+    /// Games to a point of the curve.
+    every: u64,
     dir: Dir,
     stop: Stop,
     learner: Learner<G>,
@@ -178,7 +178,7 @@ impl<G: Cells> Run<'_, G> {
     }
 
     fn learn(&mut self, threads: usize) -> Outcome {
-        let (every, save) = (self.settled.every, self.command.ntuple.save());
+        let (every, save) = (self.every, self.command.ntuple.save());
         let last = self.command.games.unwrap_or(u64::MAX);
         let (begun, before) = (self.begun, self.before);
         let (stop, time) = (self.stop.clone(), self.command.time);

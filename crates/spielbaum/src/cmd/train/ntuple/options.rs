@@ -86,13 +86,13 @@ impl Options {
         self.save.unwrap_or(Duration::from_secs(600))
     }
 
-    /// What is trained. What is not given is what the directory has `kept`, if it holds a training,
-    /// else the default.
+    /// What is trained, and the games to a point of the curve. What is not given is what the
+    /// directory has `kept`, if it holds a training, else the default.
     pub(super) fn settle(
         &self,
         seed: Option<u64>,
         kept: Option<&[(String, String)]>,
-    ) -> Result<Settled, Failure> {
+    ) -> Result<(Config, u64), Failure> {
         let is_new = kept.is_none();
         let kept = Kept(kept.unwrap_or_default());
         let method = self.method.or(kept.get("method", |text| Steps::from_str(text, false))?);
@@ -129,15 +129,8 @@ impl Options {
             promote,
             seed: seed.or(kept.get("seed", number)?).unwrap_or(SEED),
         };
-        Ok(Settled { config, every: self.every.or(kept.get("every", number)?).unwrap_or(1000) })
+        Ok((config, self.every.or(kept.get("every", number)?).unwrap_or(1000)))
     }
-}
-
-/// What a training is.
-pub(super) struct Settled {
-    pub(super) config: Config,
-    /// Games to a point of the curve.
-    pub(super) every: u64,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -215,8 +208,7 @@ impl Kept<'_> {
 
 /// What a directory keeps of what is trained. Of learning during the game, and of weights that begin
 /// with nothing, it says nothing, as before there was anything else.
-pub(super) fn settings(settled: &Settled) -> Vec<(String, String)> {
-    let Settled { config, every } = settled;
+pub(super) fn settings(config: &Config, every: u64) -> Vec<(String, String)> {
     let method = if config.method == Method::Tc { "tc" } else { "td" };
     let mut all = vec![
         ("net", config.shape.to_string()),
