@@ -12,6 +12,7 @@ mod file;
 mod learner;
 mod loading;
 mod network;
+mod pages;
 mod path;
 mod play;
 mod player;
@@ -20,7 +21,7 @@ mod step;
 
 pub use curve::{Point, Tally};
 pub use eval::NetEval;
-pub use file::{Header, Kind, NetError, Training, read, write};
+pub use file::{Header, Kind, NetError, Origin, Training, read, read_header, write};
 pub use learner::{Config, Learner, Method};
 pub use loading::{Loaded, Model, load};
 pub use network::Network;

@@ -117,12 +117,35 @@ pub struct Training {
     /// Whether weights began with what was known of like contents.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub promote: bool,
+    /// The training whose net this one began with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub origin: Option<Origin>,
     /// Games played.
     pub games: u64,
     /// Moves made.
     pub moves: u64,
     /// The results of the games since the last point of the learning curve.
     pub tally: Tally,
+}
+
+/// What was learned before a training began.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Origin {
+    /// Seed of the last training before.
+    pub seed: u64,
+    /// Games of all trainings before.
+    pub games: u64,
+    /// Their moves.
+    pub moves: u64,
+}
+
+impl Training {
+    /// What a training that begins with this one's net has behind it.
+    pub fn as_origin(&self) -> Origin {
+        let before = self.origin.map_or((0, 0), |origin| (origin.games, origin.moves));
+        Origin { seed: self.seed, games: before.0 + self.games, moves: before.1 + self.moves }
+    }
 }
 
 /// Writes a file that appears at once and stays.
@@ -243,6 +266,12 @@ pub(super) fn read_checkpoint<'a>(
     let net = target(&header).map_err(|problem| input.bad(problem))?;
     body(&mut input, &header, net)?;
     Ok(header)
+}
+
+/// What a checkpoint says about itself.
+pub fn read_header(path: &Path) -> Result<Header, NetError> {
+    let file = File::open(path).map_err(NetError::io(path))?;
+    head(&mut Reading::new(BufReader::new(file), &path.display().to_string()))
 }
 
 fn head(input: &mut Reading<'_, impl Read>) -> Result<Header, NetError> {

@@ -1,7 +1,7 @@
 //! Temporal-difference learning of afterstates, by the net's own greedy play.
 
 use super::curve::Tally;
-use super::file::{self, Header, Kind, NetError, Training};
+use super::file::{self, Header, Kind, NetError, Origin, Training};
 use super::network::Network;
 use super::path::Backward;
 use super::play::{Learning, play};
@@ -20,6 +20,16 @@ pub enum Method {
     /// Less for weights whose errors cancel out: temporal coherence.
     #[default]
     Tc,
+}
+
+impl Method {
+    /// As users name it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Method::Td => "td",
+            Method::Tc => "tc",
+        }
+    }
 }
 
 /// What is learned, and how.
@@ -46,6 +56,26 @@ pub struct Config {
 impl Config {
     fn first_weight(&self) -> f32 {
         self.init / (self.shape.tuples().len() * IMAGES) as f32
+    }
+
+    /// Whether a training of this game may begin with the net of a file: one of the same game, tuples, method
+    /// and first value. The error says what is different.
+    pub fn may_begin_with(&self, game: &str, header: &Header) -> Result<(), String> {
+        if header.kind != Kind::Checkpoint {
+            let text = "it is for playing alone; give the net.ntuple of a training";
+            return Err(text.to_string());
+        }
+        let (theirs, shape) = (&header.training, self.shape.to_string());
+        let all = [
+            ("game", header.game.as_str(), game),
+            ("net", &header.shape, &shape),
+            ("method", theirs.method.name(), self.method.name()),
+            ("init", &theirs.init.to_string(), &self.init.to_string()),
+        ];
+        match all.into_iter().find(|(_, theirs, own)| theirs != own) {
+            Some((name, theirs, own)) => Err(format!("its {name} is {theirs}, not {own}")),
+            None => Ok(()),
+        }
     }
 }
 
@@ -83,6 +113,8 @@ pub struct Learner<G: Cells> {
     game: String,
     config: Config,
     net: Network,
+    /// What was learned before the first game.
+    origin: Option<Origin>,
     games: u64,
     moves: u64,
     tally: Tally,
@@ -98,7 +130,18 @@ impl<G: Cells> Learner<G> {
             Method::Tc => Network::coherent(shape, weight),
         };
         let (games, moves, tally) = (0, 0, Tally::default());
-        Learner { start, game: game.to_string(), config, net, games, moves, tally }
+        Learner { start, game: game.to_string(), config, net, origin: None, games, moves, tally }
+    }
+
+    /// A learner that begins with what another training has left in its checkpoint, if it
+    /// [may](Config::may_begin_with). Its games begin with number 0 again; with another seed they are others.
+    pub fn begin_with(start: G, game: &str, config: Config, path: &Path) -> Result<Self, NetError> {
+        let mut learner = Learner::new(start, game, config);
+        let header = file::read_checkpoint(path, |header| {
+            learner.config.may_begin_with(&learner.game, header).map(|()| &learner.net)
+        })?;
+        learner.origin = Some(header.training.as_origin());
+        Ok(learner)
     }
 
     /// What a file has kept of a learner of the same game and configuration.
@@ -120,10 +163,16 @@ impl<G: Cells> Learner<G> {
                 Err("it is not of a training of this kind".to_string())
             }
         })?;
+        learner.origin = header.training.origin;
         learner.games = header.training.games;
         learner.moves = header.training.moves;
         learner.tally = header.training.tally;
         Ok(learner)
+    }
+
+    /// What was learned before the first game, if it began with the net of another training.
+    pub fn origin(&self) -> Option<Origin> {
+        self.origin
     }
 
     /// Games played so far.
@@ -215,6 +264,7 @@ impl<G: Cells> Learner<G> {
                 init: self.config.init,
                 backward: self.config.backward,
                 promote: self.config.promote,
+                origin: self.origin,
                 games: self.games,
                 moves: self.moves,
                 tally: self.tally.clone(),

@@ -1,5 +1,6 @@
 //! The weights, and the sum of those that a board meets.
 
+use super::pages::filled;
 use super::shape::Shape;
 use spielbaum_core::{Cells, IMAGES};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
@@ -109,13 +110,13 @@ impl Network {
                 tuple
             })
             .collect();
-        let weights = (0..shape.weights()).map(|_| AtomicU32::new(weight.to_bits())).collect();
+        let weights = filled(shape.weights(), || AtomicU32::new(weight.to_bits()));
         Network { shape, tuples, weights, coherence: Box::default() }
     }
 
     /// A net that also keeps what temporal coherence needs.
     pub(super) fn coherent(shape: Shape, weight: f32) -> Self {
-        let coherence = (0..shape.weights()).map(|_| AtomicU64::new(0)).collect();
+        let coherence = filled(shape.weights(), || AtomicU64::new(0));
         Network { coherence, ..Network::new(shape, weight) }
     }
 

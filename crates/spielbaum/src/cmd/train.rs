@@ -23,7 +23,8 @@ kill. Games and time are those of the whole training.
 
 2048 is learned by an n-tuple network; a larger number of games or more time prolongs its
 training. One thread gives the same bytes for the same seed, however often it is interrupted;
-several write into one net without locks, and no two such runs are alike.
+several write into one net without locks, and no two such runs are alike. With --from another
+training's net.ntuple it begins with what that one learned, and its other settings are its own.
   DIR/net.ntuple    the net, with all that training needs to go on
   DIR/test.json     games after training (--test), of seeds that training never uses
 JSON: {\"games\", \"moves\", \"seconds\", \"bytes\", \"point\": the last of the curve,
@@ -85,6 +86,10 @@ pub(crate) struct Train {
     /// Seed of all games [default: 1]
     #[arg(long, value_name = "S")]
     pub(crate) seed: Option<u64>,
+
+    /// Begin with the weights of this file instead of fresh ones: another training's net
+    #[arg(long, value_name = "FILE")]
+    pub(crate) from: Option<PathBuf>,
 
     /// Do not show how training goes
     #[arg(long, short)]

@@ -26,6 +26,44 @@ fn a_kill_changes_no_byte_of_learning_during_the_game() {
     survives("train-kill-forward", "--lambda none");
 }
 
+/// A second stage with other settings learns on from what the first one learned, whatever kills it.
+#[test]
+fn a_training_begins_with_the_net_of_another() {
+    let scratch = Scratch::new("train-from");
+    let (first, net) = (scratch.path("first"), scratch.path("first/net.ntuple"));
+    let small = scratch.path("small.ntuple");
+    stdout(&format!("{TRAINING} --quiet --export '{small}' --out '{first}'"));
+    survives("train-from-kill", &format!("--restart 10 --seed 4 --from '{net}'"));
+
+    let begun = scratch.path("begun");
+    let line =
+        format!("train 2048-3x3 --net 0124-0145 --every 500 --threads 1 --quiet --out '{begun}'");
+    let early =
+        |line: &str| json(&format!("{line} --games 500 --json"))["point"]["mean"].as_f64().unwrap();
+    let (fresh, from) = (scratch.path("fresh"), format!("{line} --from '{net}'"));
+    let (fresh, begun_with) = (early(&line.replace(&begun, &fresh)), early(&from));
+    assert!(begun_with > 1.3 * fresh, "{fresh} {begun_with}");
+    // Going on it need not be told again, unless nothing of it is saved.
+    assert_eq!(json(&format!("{line} --games 600 --json"))["games"], 600);
+    let report = stdout(&format!("report '{begun}'"));
+    assert!(report.contains("6000 games, ") && report.contains("seed 3"), "{report}");
+    std::fs::remove_file(format!("{begun}/net.ntuple")).unwrap();
+    let message = error(&format!("{line} --games 600"), 2);
+    assert!(message.contains("once more: --from FILE"), "{message}");
+
+    let other = scratch.path("other");
+    for (options, problem) in [
+        (format!("--net 0124 --from '{net}'"), "its net is 0124-0145, not 0124"),
+        (format!("--net 0124-0145 --method td --from '{net}'"), "its method is tc, not td"),
+        (format!("--net 0124-0145 --init 5 --from '{net}'"), "its init is 0, not 5"),
+        (format!("--net 0124-0145 --from '{small}'"), "give the net.ntuple of a training"),
+    ] {
+        let message = error(&format!("train 2048-3x3 {options} --games 10 --out '{other}'"), 2);
+        assert!(message.contains(problem), "{message}");
+        assert!(!Path::new(&other).exists(), "{options}");
+    }
+}
+
 fn survives(name: &str, options: &str) {
     let scratch = Scratch::new(name);
     let line = |name: &str| {

@@ -14,8 +14,9 @@ use crate::layout;
 use crate::output::Output;
 use serde::{Deserialize, Serialize};
 use spielbaum_core::{Cells, Registered, Stop, param};
-use spielbaum_learn::ntuple::{Learner, NetError, Point, Tally};
+use spielbaum_learn::ntuple::{self as learn, Config, Learner, NetError, Point, Tally};
 use std::io::Write;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
@@ -24,6 +25,9 @@ pub(super) const KIND: &str = "n-tuple networks";
 
 /// The learner's name.
 const LEARNER: &str = "ntuple";
+
+/// The setting that says which net it began with.
+const FROM: &str = "from";
 
 /// Lines of progress are at least this far apart.
 const LINE_EVERY: Duration = Duration::from_secs(10);
@@ -91,14 +95,27 @@ pub(crate) fn train<G: Cells + Registered>(
         let misfit = |e| Failure::Input(format!("--net: {e}"));
         config.shape.fits(start.board_size()).map_err(misfit)?;
     }
-    let settings = options::settings(&config, every);
+    let mut settings = options::settings(&config, every);
+    let began =
+        || kept.iter().flatten().find(|(name, _)| name == FROM).map(|(_, from)| from.clone());
+    let from = match &command.from {
+        Some(path) => Some(origin(path, &args.full(), &config)?),
+        None => began(),
+    };
+    settings.extend(from.iter().map(|from| (FROM.to_string(), from.clone())));
     let dir = Dir::open(&command.out, &Header::new(LEARNER, args, settings))?;
     let stop =
         interrupt::on_ctrl_c("finishing the games that are running (Ctrl-C again: give up)")?;
     let net = dir.file("net.ntuple");
-    let learner = match net.exists() {
-        true => Learner::<G>::resume(start, &args.full(), config, &net)?,
-        false => Learner::new(start, &args.full(), config),
+    let game = args.full();
+    let learner = match (net.exists(), &command.from, from) {
+        (true, ..) => Learner::<G>::resume(start, &game, config, &net)?,
+        (false, Some(path), _) => Learner::begin_with(start, &game, config, path)?,
+        (false, None, None) => Learner::new(start, &game, config),
+        (false, None, Some(from)) => {
+            let text = format!("this training begins with the net of another, {from}; give it");
+            return Err(Failure::Input(format!("{text} once more: --from FILE")));
+        }
     };
     let (points, times) = dir.rewind(learner.games())?;
     let run = Run {
@@ -112,6 +129,15 @@ pub(crate) fn train<G: Cells + Registered>(
         learner,
     };
     run.carry_out(out)
+}
+
+/// Which net a training began with: its name may change, what it learned may not.
+fn origin(path: &Path, game: &str, config: &Config) -> Result<String, Failure> {
+    let header = learn::read_header(path)?;
+    let unlike = |e| Failure::Input(format!("--from {}: {e}", path.display()));
+    config.may_begin_with(game, &header).map_err(unlike)?;
+    let before = header.training.as_origin();
+    Ok(format!("{} games, {} moves, seed {}", before.games, before.moves, before.seed))
 }
 
 /// A training in progress.

@@ -17,7 +17,7 @@ use spielbaum_zero::shape_of;
 use spielbaum_zero::train::{
     Dir, Ended, Event, Header, TRAINING, TrainConfig, Training, read_curve,
 };
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// What it is, for people.
 pub(super) const KIND: &str = "networks with policy and value";
@@ -38,10 +38,6 @@ pub(crate) struct Options {
     #[arg(long, value_name = "DEVICE")]
     device: Option<String>,
 
-    /// Begin with the weights of this file instead of fresh ones
-    #[arg(long, value_name = "FILE")]
-    from: Option<PathBuf>,
-
     /// Games that a thread has in hand, so that batches fill [default: 16; cuda: 512]
     #[arg(long, value_name = "N", value_parser = count_to(65_536))]
     together: Option<u32>,
@@ -53,7 +49,6 @@ impl Options {
         let all = [
             ("config", self.config.is_some()),
             ("device", self.device.is_some()),
-            ("from", self.from.is_some()),
             ("together", self.together.is_some()),
         ];
         all.iter().filter(|(_, given)| *given).map(|&(name, _)| name).collect()
@@ -91,10 +86,10 @@ pub(crate) fn train<G: Registered + TwoPlayer + Planes>(
     let device: Device =
         options.device.as_deref().unwrap_or("cpu").parse().map_err(Failure::input)?;
     device.check().map_err(Failure::input)?;
-    let from = options.from.as_deref().map(|path| weights(path, config.architecture, shape));
+    let from = train.from.as_deref().map(|path| weights(path, config.architecture, shape));
     let from = from.transpose()?;
     let mut header = Header::new(args.full(), config.text.clone(), train.seed.unwrap_or(SEED));
-    if let (Some(path), Some(weights)) = (&options.from, &from) {
+    if let (Some(path), Some(weights)) = (&train.from, &from) {
         header = header.with("from", origin(path, weights));
     }
     if device != Device::Cpu {

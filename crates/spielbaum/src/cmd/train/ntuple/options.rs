@@ -209,10 +209,9 @@ impl Kept<'_> {
 /// What a directory keeps of what is trained. Of learning during the game, and of weights that begin
 /// with nothing, it says nothing, as before there was anything else.
 pub(super) fn settings(config: &Config, every: u64) -> Vec<(String, String)> {
-    let method = if config.method == Method::Tc { "tc" } else { "td" };
     let mut all = vec![
         ("net", config.shape.to_string()),
-        ("method", method.to_string()),
+        ("method", config.method.name().to_string()),
         ("alpha", config.alpha.to_string()),
         ("init", config.init.to_string()),
         ("seed", config.seed.to_string()),
