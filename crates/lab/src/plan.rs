@@ -144,6 +144,15 @@ impl SpecText {
             _ => SpecText { spec: self.spec.clone(), full, net: self.net.clone() },
         }
     }
+
+    /// Whether it may be called this: by its own short text, or by another that means the same.
+    pub(crate) fn is_called(
+        &self,
+        name: &str,
+        read: impl Fn(&str) -> Result<Args, SpecError>,
+    ) -> bool {
+        self.spec == name || read(&former::renewed(name)).is_ok_and(|args| args.full() == self.full)
+    }
 }
 
 /// The header of a record: everything that decides the games.

@@ -7,6 +7,7 @@ mod digest;
 mod environment;
 mod place;
 mod profiles;
+mod recomputed;
 mod rows;
 
 pub use adopted::{Adopted, Donor};

@@ -1,12 +1,13 @@
 //! Counts → numbers for programs ([`Summary`], JSON) and for people ([`Summary::table`]).
 
+mod derived;
 mod estimates;
 mod text;
 
+pub(crate) use derived::Derived;
 pub(crate) use estimates::mean_at;
 
 use crate::plan::FORMAT;
-use crate::runner::Runnable;
 use crate::stats::elo::{self, Bounds};
 use crate::stats::sprt::{Decision, Sprt};
 use crate::stats::{Estimate, Level, Mean, Places, Wdl};
@@ -232,7 +233,7 @@ impl Tally {
     /// The statistics of what is counted.
     pub fn summary(&self, plan: &Plan) -> Summary {
         let (wdl, rounds) = (self.wdl(), self.rounds());
-        let (compared, even, large) = (wdl.total() > 0, self.is_even(), self.seats() > 2);
+        let derived = Derived::of(plan, wdl, rounds);
         let players = self.players().iter().zip(&plan.header().players);
         Summary {
             format: FORMAT,
@@ -242,17 +243,16 @@ impl Tally {
             wins: wdl.wins,
             draws: wdl.draws,
             losses: wdl.losses,
-            score: wdl.score().map(round),
-            score_ci: self.score(Level::P95).map(|score| score.interval.map(round)),
-            elo: wdl.score().filter(|_| even).and_then(elo::elo).map(round),
-            elo_ci: elo::elo_interval(rounds).filter(|_| even).map(round_bounds),
-            elo_ci_games: elo::elo_interval(&wdl.as_rounds()).filter(|_| even).map(round_bounds),
-            nelo: elo::normalised(rounds).filter(|_| even).map(round),
-            los: match large {
-                true => self.difference().likelihood_above_zero(),
-                false => compared.then(|| elo::los(wdl)),
-            }
-            .map(round),
+            score: derived.score,
+            score_ci: derived.score_ci,
+            elo: derived.elo,
+            elo_ci: derived.elo_ci,
+            elo_ci_games: derived.elo_ci_games,
+            nelo: derived.nelo,
+            los: match self.seats() > 2 {
+                true => self.difference().likelihood_above_zero().map(round),
+                false => derived.los,
+            },
             plies: self.plies().mean().map(round),
             plies_ci: self.round_plies().interval().map(|ci| ci.map(round)),
             plies_range: self.extremes(),
@@ -261,13 +261,8 @@ impl Tally {
             by_seat: self.by_seat().to_vec(),
             first_pairs: self.first_move().map_or(Vec::new(), |f| f.rounds().counts().to_vec()),
             difference: mean_text(self.difference()).filter(|_| self.seats() != 2),
-            stopped: plan.verdict(self).is_some(),
-            sprt: plan.sprt.map(|test| SprtState {
-                test,
-                llr: round(test.llr(wdl, rounds)),
-                bounds: test.bounds().map(round),
-                decision: test.decide(wdl, rounds),
-            }),
+            stopped: derived.stopped,
+            sprt: derived.sprt,
             seats: self.seat_payoffs().iter().map(|m| m.mean().map(round)).collect(),
             players: players
                 .map(|(tally, text)| {

@@ -1,6 +1,7 @@
 //! Whether statistics that were not counted here can be those of the work they are told of:
 //! a file may have been edited.
 
+use super::recomputed::{check_answered, check_means, check_results};
 use crate::answers::{ExamSummary, ExamTimes};
 use crate::summary::{MeanText, PlayerSummary, StatisticSummary, Summary};
 use crate::tally::Times;
@@ -62,9 +63,20 @@ pub(crate) fn check_match(
         sum("rounds", &summary.pairs, if players == 1 { 0 } else { summary.rounds })?;
     }
     if !summary.by_seat.is_empty() {
+        length("seats with results", summary.by_seat.len(), plan.seats)?;
         let results = summary.by_seat.iter().flat_map(|wdl| [wdl.wins, wdl.draws, wdl.losses]);
         sum("results by seat", &results.collect::<Vec<_>>(), compared)?;
     }
+    if !summary.first_pairs.is_empty() {
+        length(
+            "counts of rounds by the first seat",
+            summary.first_pairs.len(),
+            2 * each as usize + 1,
+        )?;
+        sum("rounds by the first seat", &summary.first_pairs, summary.rounds)?;
+    }
+    check_results(plan, summary, complete)?;
+    check_means(summary)?;
     if let Some(Times { seconds, moves, longest, .. }) = times {
         for of_players in [seconds.len(), moves.len(), longest.len()] {
             length("wall times of players", of_players, players)?;
@@ -97,7 +109,8 @@ pub(crate) fn check_exam(
         number("moves that keep the value", kept.kept, kept.of)?;
     }
     number("searches to a depth", summary.depths.len() as u64, answers)?;
-    number("wall times", times.map_or(0, |times| times.answers.len() as u64), answers)
+    number("wall times", times.map_or(0, |times| times.answers.len() as u64), answers)?;
+    check_answered(exam, summary)
 }
 
 impl Summary {

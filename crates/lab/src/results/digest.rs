@@ -15,7 +15,8 @@ use crate::store::{Recorded, Replacement, Store, fnv1a, header_of, of_format};
 use crate::traps::TrapProfile;
 use crate::{
     AnyGame, Exam, ExamHeader, ExamSummary, ExamTally, ExamTimes, Experiment, FORMAT, Header,
-    LabError, Part, Plan, QuestionRecord, RunOptions, Source, Summary, Tally, Times, Work,
+    LabError, Part, Plan, QuestionRecord, ReadPlayer, RunOptions, Source, SpecText, Summary, Tally,
+    Times, Work,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -216,22 +217,44 @@ impl Digest {
 }
 
 impl PartDigest {
-    /// Whether its statistics can be of this work; if not, why.
+    /// Whether its statistics, and the games or answers beside them, can be of this work; if not, why.
     pub(super) fn check(&self, work: &Work) -> Result<(), String> {
         match work {
-            Work::Match(plan) => self.check_match(plan),
-            Work::Exam(exam) => self.check_exam(exam),
+            Work::Match(plan) => {
+                self.check_match(plan)?;
+                self.games(plan).map(drop)
+            }
+            Work::Exam(exam) => {
+                self.check_exam(exam)?;
+                self.check_answers(exam)
+            }
         }
     }
 
+    /// Whether its statistics can be of this match; if not, why.
     pub(super) fn check_match(&self, plan: &Plan) -> Result<(), String> {
         let summary = self.match_.as_ref().ok_or("it has no statistics of a match")?;
-        plan.check_statistics(summary, self.times.as_ref(), self.complete)
+        plan.check_statistics(summary, self.times.as_ref(), self.complete)?;
+        if self.complete && !self.rows.is_empty() {
+            return Err("it is called complete, and has `rows` of one that is not".to_string());
+        }
+        let there = |at: usize| self.header.as_ref().and_then(|header| header.players.get(at));
+        for (at, (player, asked)) in summary.players.iter().zip(&plan.header().players).enumerate()
+        {
+            check_name(&player.player, asked, there(at), plan.read)?;
+        }
+        Ok(())
     }
 
+    /// Whether its statistics can be of this exam; if not, why.
     pub(super) fn check_exam(&self, exam: &Exam) -> Result<(), String> {
         let summary = self.exam.as_ref().ok_or("it has no statistics of an exam")?;
-        exam.check_statistics(summary, self.answers.as_ref(), self.complete)
+        exam.check_statistics(summary, self.answers.as_ref(), self.complete)?;
+        if self.complete && !self.answered.is_empty() {
+            return Err("it is called complete, and has `answered` of one that is not".to_string());
+        }
+        let there = self.exam_header.as_ref().map(|header| &header.player);
+        check_name(&summary.player, &exam.header().player, there, exam.read)
     }
 
     /// The games of a match that is not complete, or why they are not those of its statistics.
@@ -274,6 +297,20 @@ impl PartDigest {
             true => Ok(()),
             false => Err("its answers are not those of its statistics".to_string()),
         }
+    }
+}
+
+/// Whether statistics call a player as their own header or this program does; defaults change, and
+/// short texts with them.
+fn check_name(
+    name: &str,
+    asked: &SpecText,
+    there: Option<&SpecText>,
+    read: ReadPlayer,
+) -> Result<(), String> {
+    match there.is_some_and(|there| there.spec == name) || asked.is_called(name, read) {
+        true => Ok(()),
+        false => Err(format!("`player` is `{name}`, and it was played by `{}`", asked.spec)),
     }
 }
 

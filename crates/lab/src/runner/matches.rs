@@ -4,14 +4,10 @@ use super::line::{Played, Runnable};
 use super::{Concluded, Ending, Finished};
 use crate::erased::Worker;
 use crate::record::{GameRecord, GameTimes};
-use crate::stats::Level;
 use crate::summary::Summary;
 use crate::tally::{Tally, Times};
 use crate::{AnyGame, LabError, Plan, budget};
 use spielbaum_core::Limits;
-
-/// Rounds before an interval from their variance is trusted to stop a match.
-const ENOUGH_ROUNDS: u64 = 20;
 
 impl Runnable for Plan {
     type Worker = Box<dyn Worker>;
@@ -78,14 +74,7 @@ impl Runnable for Plan {
     }
 
     fn verdict(&self, tally: &Tally) -> Option<Ending> {
-        let sprt = self.sprt.and_then(|sprt| sprt.decide(tally.wdl(), tally.rounds()));
-        let narrow = || {
-            let [low, high] = tally.score(Level::P95)?.interval;
-            // Rounds that happen to agree say nothing about the others.
-            let enough = self.seats < 3 || tally.rounds().total() >= ENOUGH_ROUNDS;
-            (enough && high - low <= self.width?).then_some(Ending::Narrow)
-        };
-        sprt.map(Ending::Decided).or_else(narrow)
+        self.ended_by(tally.wdl(), tally.rounds())
     }
 
     fn summary(&self, tally: &Tally) -> Summary {

@@ -2,13 +2,10 @@
 
 use crate::common::folder;
 use crate::experiment::CATALOG;
-use crate::studies::{
-    ALL_KINDS, adopt, carry_out, digest_of, edited, interrupt, numbers, refused, study, work,
-};
-use serde_json::{Value, json};
+use crate::studies::{ALL_KINDS, adopt, carry_out, digest_of, interrupt, numbers, study, work};
+use serde_json::Value;
 use spielbaum_core::Stop;
 use spielbaum_lab::{Access, Adopted, Cell, Ending, LabError, Outcome, Results, replay, report};
-use std::path::Path;
 
 #[test]
 fn a_run_that_goes_on_from_a_digest_ends_in_the_same_numbers() {
@@ -229,77 +226,6 @@ fn digests_of_the_first_versions_are_taken_over() {
 }
 
 #[test]
-fn statistics_that_cannot_be_are_refused() {
-    let experiment = study(ALL_KINDS);
-    let first = folder("edited-first");
-    carry_out(&first, &experiment, None);
-    let digest = digest_of(&first, "edited.json");
-    let empty = json!({"seconds": [], "moves": [], "longest": [], "games": 0.0});
-    let edits: &[(&str, &[&str], Value)] = &[
-        ("pair-001", &["match", "games"], json!(5)),
-        ("pair-001", &["match", "games"], json!(u64::MAX)),
-        ("pair-001", &["match", "rounds"], json!(49)),
-        ("pair-001", &["match", "wins"], json!(u64::MAX)),
-        ("pair-001", &["match", "pairs"], json!([50])),
-        ("pair-001", &["match", "players"], json!([])),
-        ("pair-001", &["match", "seats"], json!([0.5])),
-        ("pair-001", &["times"], empty),
-        ("alone-001", &["match", "draws"], json!(77)),
-        ("narrow-001", &["match", "games"], json!(0)),
-        ("deep-001", &["exam", "answers"], json!(1)),
-        ("deep-001", &["exam", "questions"], json!(1)),
-        ("deep-001", &["exam", "failures"], json!(99)),
-    ];
-    for (at, (part, keys, value)) in edits.iter().enumerate() {
-        let edited = edited(&digest, "edited-one.json", part, |part| {
-            *keys.iter().fold(part, |value, key| &mut value[*key]) = value.clone();
-        });
-        let dir = folder(&format!("edited-{at}"));
-        let told = refused(&dir, &experiment, &edited);
-        assert!(told.contains("edited-one.json") && told.contains(part), "{keys:?}: {told}");
-        assert!(!dir.join("parts").join(part).join("taken-over.jsonl").exists());
-        let told = Results::read_digest(&edited, CATALOG).unwrap_err().to_string();
-        assert!(told.contains("edited-one.json") && told.contains(part), "{keys:?}: {told}");
-    }
-}
-
-#[test]
-fn games_that_are_not_those_of_the_statistics_are_refused() {
-    let experiment = study(ALL_KINDS);
-    let first = folder("rows-first");
-    carry_out(&first, &experiment, None);
-    interrupt(&first, "pair-001", 7);
-    interrupt(&first, "deeper-001", 1);
-    let digest = digest_of(&first, "rows.json");
-    // Columns of a row: 0 the number, 2 the hash, 5 the payoffs, 7 what was spent, 8 the statistics.
-    let edits: &[(&str, &str, Value)] = &[
-        ("pair-001", "/rows/3/5", json!([0.25, 0.75])),
-        ("pair-001", "/rows/3/5", json!([1e39, 0.0])),
-        ("pair-001", "/rows/3/5", json!([1.0])),
-        ("pair-001", "/rows/3/2", json!("not a hash")),
-        ("pair-001", "/rows/3/7/0/0", json!(1000)),
-        ("pair-001", "/rows/3/8", json!([null, null, null, null])),
-        ("pair-001", "/rows/3/0", json!(2)),
-        ("pair-001", "/rows/13/0", json!(99)),
-        ("pair-001", "/rows/13/0", json!(100)),
-        ("pair-001", "/match/distinct", json!(1)),
-        ("deeper-001", "/answered/0/1/2/iterations", json!(12345)),
-        ("deeper-001", "/answered/0/0", json!(1)),
-        ("deeper-001", "/exam/failures", json!(1)),
-    ];
-    for (at, (part, place, value)) in edits.iter().enumerate() {
-        let edited = edited(&digest, "rows-one.json", part, |part| {
-            *part.pointer_mut(place).unwrap() = value.clone();
-        });
-        let dir = folder(&format!("rows-{at}"));
-        let told = refused(&dir, &experiment, &edited);
-        assert!(told.contains("rows-one.json") && told.contains(part), "{place}: {told}");
-        // Nothing of the part is left behind.
-        assert!(!dir.join("parts").join(part).join("units/000000.jsonl").exists(), "{place}");
-    }
-}
-
-#[test]
 fn no_digest_is_written_over_what_cannot_be_read() {
     let experiment = study(ALL_KINDS);
     let (first, on) = (folder("over-first"), folder("over-on"));
@@ -313,75 +239,4 @@ fn no_digest_is_written_over_what_cannot_be_read() {
     let told = Results::read(&on, CATALOG).unwrap().write_digest(&digest).unwrap_err().to_string();
     assert!(told.contains("taken-over.jsonl"), "{told}");
     assert_eq!(std::fs::read(&digest).unwrap(), before);
-}
-
-/// Two parts of one match, so that each offers its games to both.
-const TWICE: &str = r#"
-seed = 5
-game = "dice:length=1"
-format = "match"
-games = 100
-players = ["greedy", "coin"]
-[[experiment]]
-id = "one"
-[[experiment]]
-id = "two"
-"#;
-
-#[test]
-fn nothing_of_a_part_is_taken_before_all_of_it_is_checked() {
-    let experiment = study(TWICE);
-    let first = folder("checked-first");
-    carry_out(&first, &experiment, None);
-    interrupt(&first, "one-001", 7);
-    interrupt(&first, "two-001", 9);
-    let digest = digest_of(&first, "checked.json");
-    let wrong = edited(&digest, "checked-wrong.json", "two-001", |part| {
-        part["rows"][16][2] = json!("not a hash");
-    });
-    let has_units = |dir: &Path| {
-        let begun = |part: &str| dir.join("parts").join(part).join("units/000000.jsonl").exists();
-        begun("one-001") || begun("two-001")
-    };
-    let dir = folder("checked-digest");
-    let told = refused(&dir, &experiment, &wrong);
-    for text in ["checked-wrong.json", "part `two-001`", "game 16", "`export --digest`"] {
-        assert!(told.contains(text), "{told}");
-    }
-    assert!(!has_units(&dir));
-    // The same of a directory.
-    let unit = first.join("parts/two-001/units/000008.jsonl");
-    let good = std::fs::read_to_string(&unit).unwrap();
-    std::fs::write(&unit, good.replacen("\"over\"", "\"limit\"", 1)).unwrap();
-    let dir = folder("checked-dir");
-    let told = refused(&dir, &experiment, &first);
-    assert!(told.contains("two-001/units/000008.jsonl") && told.contains("delete it"), "{told}");
-    assert!(!has_units(&dir));
-    // What is whole is taken by both.
-    std::fs::write(&unit, good).unwrap();
-    assert_eq!(adopt(&dir, &experiment, &digest).unwrap().items, 2 * 18);
-}
-
-#[test]
-fn units_that_an_exam_does_not_have_are_refused() {
-    let experiment = study(ALL_KINDS);
-    let first = folder("stray-first");
-    carry_out(&first, &experiment, None);
-    interrupt(&first, "deeper-001", 1);
-    let digest = digest_of(&first, "stray.json");
-    let add = |unit: &dyn Fn(&Value) -> Value| {
-        let stray = edited(&digest, "stray-one.json", "deeper-001", |part| {
-            let unit = unit(&part["answered"][0]);
-            part["answered"].as_array_mut().unwrap().push(unit);
-        });
-        let dir = folder("stray-on");
-        let told = refused(&dir, &experiment, &stray);
-        assert!(told.contains("stray-one.json") && told.contains("deeper-001"), "{told}");
-        assert!(!dir.join("parts/deeper-001/units/000000.jsonl").exists());
-        told
-    };
-    let told = add(&|_| json!([7, [], []]));
-    assert!(told.contains("unit 7 is none of its 2"), "{told}");
-    let told = add(&|first| first.clone());
-    assert!(told.contains("unit 0 is there twice"), "{told}");
 }

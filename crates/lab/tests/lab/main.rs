@@ -5,6 +5,7 @@
 mod common;
 mod damage;
 mod digests;
+mod digests_edited;
 mod experiment;
 mod experiment_exams;
 mod experiment_mistakes;

@@ -152,6 +152,19 @@ fn files_that_are_something_else_are_told_apart() {
     assert!(told.contains("x.txt is a file, not the directory of a run"), "{told}");
 }
 
+/// Digests of several versions, whose statistics are computed again.
+#[test]
+fn what_is_committed_is_read() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/replication");
+    let mut digests = 0;
+    for entry in std::fs::read_dir(folder).unwrap().flatten() {
+        let path = entry.path().display().to_string();
+        assert!(json(&format!("report '{path}' --json"))["title"].is_string(), "{path}");
+        digests += 1;
+    }
+    assert!(digests >= 5, "{digests}");
+}
+
 /// What is committed of the papers' runs.
 #[test]
 fn a_replication_goes_on_from_what_is_committed() {

@@ -57,11 +57,11 @@ impl Donor {
             false => None,
         };
         let mut donor = Donor { matches: Vec::new(), exams: Vec::new() };
-        for mut part in parts {
+        for part in parts {
             let all = experiment.iter().flat_map(|experiment| experiment.parts());
             let work = all.map(|(_, p)| p).find(|p| p.name == part.part).map(|p| &p.work);
-            let (header, exam_header) = (part.header.take(), part.exam_header.take());
-            let questions = part.questions.take();
+            let (header, exam_header) = (part.header.clone(), part.exam_header.clone());
+            let questions = part.questions.clone();
             let source = Source::Digest(name.clone(), Box::new(part));
             match (header, exam_header, work) {
                 (Some(header), ..) => donor.matches.push((header, source)),
