@@ -19,7 +19,7 @@ use crate::{
     Times, Work,
 };
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
 use std::path::Path;
 
@@ -201,7 +201,13 @@ impl Digest {
             _ => LabError::io(path)(e),
         })?;
         let value = of_format(path, &bytes, "digest", NOT_OURS)?;
-        serde_json::from_value(value).map_err(|e| wrong(path, &e.to_string()))
+        let digest: Digest =
+            serde_json::from_value(value).map_err(|e| wrong(path, &e.to_string()))?;
+        let mut seen = BTreeSet::new();
+        match digest.parts.iter().find(|part| !seen.insert(&part.part)) {
+            Some(twice) => Err(damaged(path, &twice.part, "it is there twice")),
+            None => Ok(digest),
+        }
     }
 
     /// The experiment as it was run.

@@ -115,6 +115,29 @@ fn what_does_not_follow_from_the_counts_is_refused() {
 }
 
 #[test]
+fn a_part_that_is_there_twice_is_refused() {
+    let experiment = study(TWICE);
+    let first = folder("double-first");
+    carry_out(&first, &experiment, None);
+    interrupt(&first, "two-001", 9);
+    let digest = digest_of(&first, "double.json");
+    for part in 0..2 {
+        let mut value: Value = serde_json::from_slice(&std::fs::read(&digest).unwrap()).unwrap();
+        let parts = value["parts"].as_array_mut().unwrap();
+        parts.push(parts[part].clone());
+        let double = digest.with_file_name("double-one.json");
+        std::fs::write(&double, value.to_string()).unwrap();
+        let name = ["one-001", "two-001"][part];
+        for told in [
+            refused(&folder("double-on"), &experiment, &double),
+            Results::read_digest(&double, CATALOG).unwrap_err().to_string(),
+        ] {
+            assert!(told.contains(&format!("part `{name}`: it is there twice")), "{told}");
+        }
+    }
+}
+
+#[test]
 fn games_that_are_not_those_of_the_statistics_are_refused() {
     let experiment = study(ALL_KINDS);
     let first = folder("rows-first");
