@@ -51,8 +51,8 @@ pub use record::{Counts, End, ForfeitRecord, GameRecord, GameTimes};
 pub use replay::{Replayed, replay};
 pub use report::report;
 pub use results::{
-    Adopted, Cell, Column, ColumnKind, Donor, Outcome, PartResult, Results, RunDir, RunHeader,
-    Stamp, digest_instead, setting,
+    Adopted, Cell, Column, ColumnKind, Donor, Offer, Outcome, PartResult, Results, RunDir,
+    RunHeader, Stamp, digest_instead, setting,
 };
 pub use runner::{
     Assignment, Concluded, Ending, Estimate, Finished, Labour, PartProgress, Progress, TrapSearch,

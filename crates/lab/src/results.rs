@@ -10,7 +10,7 @@ mod profiles;
 mod recomputed;
 mod rows;
 
-pub use adopted::{Adopted, Donor};
+pub use adopted::{Adopted, Donor, Offer};
 pub(crate) use checked::{check_exam, check_match};
 pub use digest::digest_instead;
 pub use environment::Stamp;

@@ -2,17 +2,20 @@
 //! same is played twice. So a run gets more games, another section, or another machine.
 
 mod donor;
+mod taking;
 
 pub use donor::Donor;
 
-use super::RunDir;
-use super::digest::{self, AnsweredUnit, Games};
+use super::digest::{AnsweredUnit, Games};
+use super::place::agree;
+use super::{RunDir, part_dir};
 use crate::runner::Runnable;
-use crate::store::{Store, WholeOf, json, publish, unit_bytes};
+use crate::store::{Lock, WholeOf};
 use crate::traps::TrapProfile;
-use crate::{Exam, Experiment, LabError, Part, Plan, Recorded, Work};
+use crate::{Experiment, LabError, Part, Work};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use taking::Taking;
 
 /// Why games are left where they are.
 const NO_TRAPS: &str = "its traps are asked for, and a digest has no moves to look for them";
@@ -31,9 +34,8 @@ pub struct Adopted {
 }
 
 impl Adopted {
-    fn leave(&mut self, part: &Part, network: &str) -> Result<(), LabError> {
+    fn leave(&mut self, part: &Part, network: &str) {
         self.left.push(format!("{}: {network} is another one", part.name));
-        Ok(())
     }
 
     /// The first versions of digests hold nothing of parts that were not complete.
@@ -42,6 +44,15 @@ impl Adopted {
             let why = "it was not complete, and the digest, of an older version, does not hold";
             self.left.push(format!("{}: {why} its {items} games or answers", part.name));
         }
+    }
+
+    fn all(parts: impl Iterator<Item = Adopted>) -> Adopted {
+        parts.fold(Adopted::default(), |mut all, part| {
+            (all.items, all.whole) = (all.items + part.items, all.whole + part.whole);
+            all.there += part.there;
+            all.left.extend(part.left);
+            all
+        })
     }
 }
 
@@ -90,240 +101,127 @@ enum Lot<W: Runnable, R> {
     Other(String),
 }
 
-impl RunDir {
-    /// Takes over from another run what the parts of this one need: games of a match that differs
-    /// in their number alone, answers of an equal exam, whatever the parts are called there. Of a
-    /// digest, parts that were complete are taken over whole, if the number of games is the same, and
-    /// games of others without their moves. The other run stays as it is.
-    pub fn adopt(&self, donor: &Donor, experiment: &Experiment) -> Result<Adopted, LabError> {
-        let mut adopted = Adopted::default();
-        let experiment = experiment.as_recorded(self.dir());
+/// What a run has for another: all of it is read and checked, and nothing is written.
+pub struct Offer<'a> {
+    donor: &'a Donor,
+    experiment: &'a Experiment,
+    parts: Vec<Offered>,
+}
+
+/// What there is for a part.
+struct Offered {
+    adopted: Adopted,
+    done: u64,
+}
+
+impl Offer<'_> {
+    /// What would be taken over.
+    pub fn adopted(&self) -> Adopted {
+        Adopted::all(self.parts.iter().map(|part| part.adopted.clone()))
+    }
+
+    /// Games of a part, by its place among [`Experiment::parts`], or questions, that would be done with
+    /// beside those that are recorded.
+    pub fn done(&self, part: usize) -> u64 {
+        self.parts.get(part).map_or(0, |part| part.done)
+    }
+}
+
+impl Donor {
+    /// What a run of the experiment in this directory, which need not be there yet, would take over:
+    /// games of a match that differs in their number alone, answers of an equal exam, whatever the parts
+    /// are called there. Of a digest, parts that were complete are offered whole, if the number of games is
+    /// the same, and games of others without their moves.
+    pub fn offer<'a>(
+        &'a self,
+        experiment: &'a Experiment,
+        dir: &Path,
+    ) -> Result<Offer<'a>, LabError> {
+        agree(dir, experiment)?;
+        let parts = self.go_through(experiment, dir, None)?;
+        Ok(Offer { donor: self, experiment, parts })
+    }
+
+    /// Looks for what is of use to each part, and writes it if the directory is ours. One part is held in
+    /// memory at a time.
+    fn go_through(
+        &self,
+        experiment: &Experiment,
+        dir: &Path,
+        lock: Option<&Lock>,
+    ) -> Result<Vec<Offered>, LabError> {
+        let experiment = experiment.as_recorded(dir);
         // Parts there that are of use here, and parts here for which there is none.
         let (mut used, mut unserved) = (BTreeSet::new(), Vec::new());
-        for (_, part) in experiment.parts() {
-            // All that is offered for a part is read before any of it is taken.
-            let names: Vec<String> = match &part.work {
+        let mut all = Vec::new();
+        for (at, (_, part)) in experiment.parts().enumerate() {
+            let dir = part_dir(dir, part);
+            let (names, offered) = match &part.work {
                 Work::Match(plan) => {
-                    let offered: Vec<_> = donor.matches(plan).collect::<Result<_, _>>()?;
-                    let take = |(name, lot): (String, Lot<Plan, Batch>)| {
+                    let lots: Vec<_> = self.matches(plan).collect::<Result<_, _>>()?;
+                    let mut taking = Taking::new(part, plan, &dir)?;
+                    let names = each(lots, |lot| {
                         match lot {
-                            Lot::Whole(whole) => self.take_match(part, plan, *whole, &mut adopted),
-                            Lot::Records(batch) => self.take_games(part, plan, batch, &mut adopted),
-                            Lot::Other(network) => adopted.leave(part, &network),
+                            Lot::Whole(whole) => taking.match_(*whole),
+                            Lot::Records(batch) => taking.games(batch)?,
+                            Lot::Other(network) => taking.adopted.leave(part, &network),
                         }
-                        .map(|()| name)
-                    };
-                    offered.into_iter().map(take).collect::<Result<_, _>>()?
+                        Ok(())
+                    })?;
+                    (names, finish(taking, lock)?)
                 }
                 Work::Exam(exam) => {
-                    let offered: Vec<_> = donor.exams(exam).collect::<Result<_, _>>()?;
-                    let take = |(name, lot): (String, Lot<Exam, Sheets>)| {
+                    let lots: Vec<_> = self.exams(exam).collect::<Result<_, _>>()?;
+                    let mut taking = Taking::new(part, exam, &dir)?;
+                    let names = each(lots, |lot| {
                         match lot {
-                            Lot::Whole(whole) => self.take_whole(part, exam, *whole, &mut adopted),
-                            Lot::Records(sheets) => {
-                                self.take_answers(part, exam, sheets, &mut adopted)
-                            }
-                            Lot::Other(network) => adopted.leave(part, &network),
+                            Lot::Whole(whole) => taking.whole(*whole),
+                            Lot::Records(sheets) => taking.answers(sheets)?,
+                            Lot::Other(network) => taking.adopted.leave(part, &network),
                         }
-                        .map(|()| name)
-                    };
-                    offered.into_iter().map(take).collect::<Result<_, _>>()?
+                        Ok(())
+                    })?;
+                    (names, finish(taking, lock)?)
                 }
             };
             if names.is_empty() {
-                unserved.push(part);
+                unserved.push((at, part));
             }
             used.extend(names);
+            all.push(offered);
         }
-        for part in unserved.into_iter().filter(|part| !used.contains(&part.name)) {
+        for (at, part) in unserved.into_iter().filter(|(_, part)| !used.contains(&part.name)) {
             let told = |why: String| format!("{}: {why}", part.name);
-            adopted.left.extend(donor.difference(part).map(told));
+            all[at].adopted.left.extend(self.difference(part).map(told));
         }
-        Ok(adopted)
-    }
-
-    fn place(&self, part: &Part) -> PathBuf {
-        super::part_dir(self.dir(), part)
-    }
-
-    fn take_match(
-        &self,
-        part: &Part,
-        plan: &Plan,
-        mut whole: WholePart<Plan>,
-        adopted: &mut Adopted,
-    ) -> Result<(), LabError> {
-        // Where results may end a match depends on its units: they are looked at after each.
-        let units = |plan: &Plan| plan.header().rounds_per_unit;
-        let recut = plan.is_sequential() && units(plan) != units(&whole.work);
-        let (games, asked) = (whole.whole.summary.games, plan.items());
-        if whole.work.items() != asked || recut {
-            let other = if recut { ", in other units" } else { "" };
-            adopted.left.push(format!(
-                "{}: {games} games are complete there, so that the digest does not hold them one by \
-                 one, and {asked} are asked for{other}",
-                part.name
-            ));
-            return Ok(());
-        }
-        whole.traps = whole.traps.filter(|profile| Some(profile.all.level) == part.traps);
-        if part.traps.is_some() && whole.traps.is_none() {
-            adopted.left.push(format!("{}: {NO_TRAPS}", part.name));
-            return Ok(());
-        }
-        self.take_whole(part, plan, whole, adopted)
-    }
-
-    fn take_whole<W: Runnable>(
-        &self,
-        part: &Part,
-        work: &W,
-        whole: WholePart<W>,
-        adopted: &mut Adopted,
-    ) -> Result<(), LabError> {
-        let store = Store::within(&self.place(part), work, self.lock())?;
-        let items = W::counted(&whole.whole.summary);
-        let noted = store.whole();
-        let played = has_units(&store, items);
-        // Where statistics are there, and of their units some, the rest is played.
-        let begun = || store.summary_path().exists() && !store.units_there().is_empty();
-        let is_there = match &noted {
-            Ok(Some(_)) => true,
-            Ok(None) => played || begun(),
-            Err(_) => played,
-        };
-        // A profile that is missing is taken over later, too, if it is that of the same games.
-        let traps = store.dir().join("traps.json");
-        let same = match &noted {
-            Ok(Some((_, there))) => there.summary == whole.whole.summary && !traps.exists(),
-            _ => !is_there,
-        };
-        if let (Some(profile), true) = (&whole.traps, same) {
-            publish(&traps, json(profile)?.as_bytes())?;
-        }
-        if is_there {
-            adopted.there += items;
-            // A note that is damaged or lost is written anew.
-            let digest = whole.digests.keys().next();
-            return digest.map_or(Ok(()), |name| store.note_units(name));
-        }
-        store.take_whole(whole.digests, whole.whole)?;
-        adopted.items += items;
-        adopted.whole += 1;
-        Ok(())
-    }
-
-    fn take_games(
-        &self,
-        part: &Part,
-        plan: &Plan,
-        batch: Batch,
-        adopted: &mut Adopted,
-    ) -> Result<(), LabError> {
-        let Batch { mut games, hosts, origin, lost } = batch;
-        adopted.lose(part, lost);
-        if part.traps.is_some() {
-            let all = games.len();
-            games.retain(|_, (game, _)| game.digest.is_none());
-            if games.len() < all {
-                adopted.left.push(format!("{}: {NO_TRAPS}", part.name));
-            }
-        }
-        let store = Store::within(&self.place(part), plan, self.lock())?;
-        let units = (0..plan.units()).filter_map(|unit| {
-            let numbers = plan.schedule.unit(unit);
-            let host = hosts.range(..=numbers.start).next_back().map(|(_, host)| host.clone());
-            let found: Option<Vec<_>> = numbers.map(|game| games.get(&game).cloned()).collect();
-            let (records, times): (Vec<_>, Vec<_>) = found?.into_iter().unzip();
-            Some(((unit, records, times.into_iter().flatten().collect()), host))
-        });
-        take_units(part, &store, units, &origin, adopted)
-    }
-
-    fn take_answers(
-        &self,
-        part: &Part,
-        exam: &Exam,
-        sheets: Sheets,
-        adopted: &mut Adopted,
-    ) -> Result<(), LabError> {
-        adopted.lose(part, sheets.lost);
-        let store = Store::within(&self.place(part), exam, self.lock())?;
-        take_units(part, &store, sheets.units.into_iter(), &sheets.origin, adopted)
+        Ok(all)
     }
 }
 
-/// A unit of another run: its number, records and times, and who played it.
-type Unit<W> = ((u64, Vec<<W as Recorded>::Record>, Vec<<W as Recorded>::Times>), Option<Host>);
-
-/// Takes over the units that are not here. All of them are looked at before the first is published.
-fn take_units<W: Runnable>(
-    part: &Part,
-    store: &Store<W>,
-    units: impl Iterator<Item = Unit<W>>,
-    origin: &Origin,
-    adopted: &mut Adopted,
-) -> Result<(), LabError> {
-    let (whole, damaged) = match (store.whole(), &origin.digest) {
-        (Ok(whole), _) => (whole.is_some(), false),
-        // As none to units of a digest, with which it is written anew.
-        (Err(LabError::Damaged { .. }), Some(_)) => (false, true),
-        (Err(e), _) => return Err(e),
-    };
-    let (mut new, mut items, mut there) = (Vec::new(), 0, 0);
-    for ((unit, records, times), host) in units {
-        if whole || store.has(unit) {
-            there += records.len() as u64;
-            continue;
-        }
-        let wrong = |problem: String| origin.wrong(part, unit, &problem);
-        store.work().check(unit, &records).map_err(wrong)?;
-        new.push((unit, unit_bytes(unit, &records)?, times, host));
-        items += records.len() as u64;
-    }
-    if damaged {
-        // The statistics beside a note that cannot be read may be those of a digest, too, and the last
-        // there are of as many games.
-        if store.units_there().is_empty() && counted_there(store) > items {
-            adopted.left.push(format!(
-                "{}: its note of what was taken over is damaged, and the statistics beside it are of more; \
-                 give the digest they are from, or delete both",
-                part.name
-            ));
-            return Ok(());
-        }
-        store.reopen()?;
-    }
-    for (unit, bytes, times, host) in new {
-        store.publish_from(unit, &bytes, times, host)?;
-    }
-    (adopted.items, adopted.there) = (adopted.items + items, adopted.there + there);
-    origin.digest.as_ref().map_or(Ok(()), |name| store.note_units(name))
+/// Does something with all that is offered for a part, what is whole before single games; the names of
+/// the parts it is from.
+fn each<W: Runnable, R>(
+    mut lots: Vec<(String, Lot<W, R>)>,
+    mut take: impl FnMut(Lot<W, R>) -> Result<(), LabError>,
+) -> Result<Vec<String>, LabError> {
+    lots.sort_by_key(|(_, lot)| !matches!(lot, Lot::Whole(_)));
+    lots.into_iter().map(|(name, lot)| take(lot).map(|()| name)).collect()
 }
 
-/// Games or answers of the statistics that are there.
-fn counted_there<W: Runnable>(store: &Store<W>) -> u64 {
-    let bytes = std::fs::read(store.summary_path()).unwrap_or_default();
-    serde_json::from_slice(&bytes).map_or(0, |summary| W::counted(&summary))
+fn finish<W: Runnable>(
+    mut taking: Taking<'_, W>,
+    lock: Option<&Lock>,
+) -> Result<Offered, LabError> {
+    let offered = Offered { adopted: std::mem::take(&mut taking.adopted), done: taking.done };
+    lock.map_or(Ok(()), |lock| taking.publish(lock))?;
+    Ok(offered)
 }
 
-/// Whether all units are recorded that work needs which ended after so many games or answers.
-fn has_units<W: Runnable>(store: &Store<W>, items: u64) -> bool {
-    let (work, there) = (store.work(), store.units_there());
-    let units = there.len() as u64;
-    let held = || there.iter().map(|&unit| work.items_of(unit)).sum::<u64>();
-    let gapless = there.iter().copied().eq(0..units);
-    gapless && (units == work.units() || (work.is_sequential() && held() >= items))
-}
-
-impl Origin {
-    /// A unit that is not of the part for which it is offered.
-    fn wrong(&self, part: &Part, unit: u64, problem: &str) -> LabError {
-        let help = match self.place.is_dir() {
-            true => "the record was changed: restore it there, or do without it",
-            false => digest::CHANGED,
-        };
-        let problem = format!("unit {unit} for part `{}`: {problem}", part.name);
-        LabError::damaged(&self.place, problem, help)
+impl RunDir {
+    /// Takes over what another run offers. That run stays as it is.
+    pub fn adopt(&self, offer: &Offer<'_>) -> Result<Adopted, LabError> {
+        // It is looked at once more: meanwhile the directory may have got some of it.
+        let parts = offer.donor.go_through(offer.experiment, self.dir(), Some(self.lock()))?;
+        Ok(Adopted::all(parts.into_iter().map(|part| part.adopted)))
     }
 }

@@ -223,7 +223,7 @@ pub(crate) fn game_of<'a>(
 }
 
 /// Whether this experiment is run there; an error if something else is.
-fn agree(dir: &Path, experiment: &Experiment) -> Result<bool, LabError> {
+pub(super) fn agree(dir: &Path, experiment: &Experiment) -> Result<bool, LabError> {
     let differs = |what: String| {
         let fields = vec![what];
         Err(LabError::Differs { dir: dir.to_path_buf(), what: "experiment", fields })

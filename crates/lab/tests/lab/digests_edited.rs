@@ -4,7 +4,7 @@ use crate::common::folder;
 use crate::experiment::CATALOG;
 use crate::studies::{ALL_KINDS, adopt, carry_out, digest_of, edited, interrupt, refused, study};
 use serde_json::{Value, json};
-use spielbaum_lab::Results;
+use spielbaum_lab::{Access, Donor, Offer, Results, RunDir};
 use std::path::Path;
 
 #[test]
@@ -36,7 +36,7 @@ fn statistics_that_cannot_be_are_refused() {
         let dir = folder(&format!("edited-{at}"));
         let told = refused(&dir, &experiment, &edited);
         assert!(told.contains("edited-one.json") && told.contains(part), "{keys:?}: {told}");
-        assert!(!dir.join("parts").join(part).join("taken-over.jsonl").exists());
+        assert!(!dir.exists(), "{keys:?}");
         let told = Results::read_digest(&edited, CATALOG).unwrap_err().to_string();
         assert!(told.contains("edited-one.json") && told.contains(part), "{keys:?}: {told}");
     }
@@ -170,8 +170,8 @@ fn games_that_are_not_those_of_the_statistics_are_refused() {
         assert!(told.contains("rows-one.json") && told.contains(part), "{place}: {told}");
         let told = Results::read_digest(&edited, CATALOG).unwrap_err().to_string();
         assert!(told.contains("rows-one.json") && told.contains(part), "{place}: {told}");
-        // Nothing of the part is left behind.
-        assert!(!dir.join("parts").join(part).join("units/000000.jsonl").exists(), "{place}");
+        // Nothing is left behind.
+        assert!(!dir.exists(), "{place}");
     }
 }
 
@@ -237,11 +237,62 @@ fn units_that_an_exam_does_not_have_are_refused() {
         let dir = folder("stray-on");
         let told = refused(&dir, &experiment, &stray);
         assert!(told.contains("stray-one.json") && told.contains("deeper-001"), "{told}");
-        assert!(!dir.join("parts/deeper-001/units/000000.jsonl").exists());
+        assert!(!dir.exists());
         told
     };
     let told = add(&|_| json!([7, [], []]));
     assert!(told.contains("unit 7 is none of its 2"), "{told}");
     let told = add(&|first| first.clone());
     assert!(told.contains("unit 0 is there twice"), "{told}");
+}
+
+/// A digest, or a directory, whose last part is damaged gives nothing of the others.
+#[test]
+fn nothing_is_taken_before_all_parts_are_checked() {
+    let experiment = study(ALL_KINDS);
+    let first = folder("all-first");
+    carry_out(&first, &experiment, None);
+    let digest = digest_of(&first, "all.json");
+    let wrong = edited(&digest, "all-wrong.json", "deeper-001", |part| {
+        part["exam"]["failures"] = json!(99);
+    });
+    let unit = first.join("parts/deeper-001/units/000001.jsonl");
+    let good = std::fs::read_to_string(&unit).unwrap();
+    std::fs::write(&unit, good.replacen("\"depth\"", "\"death\"", 1)).unwrap();
+    // A run that is there already stays as it is, and one that is not there is not begun.
+    let dir = folder("all-on");
+    for from in [&wrong, &first] {
+        assert!(refused(&dir, &experiment, from).contains("deeper-001"));
+        assert!(!dir.exists());
+    }
+    drop(RunDir::create(&dir, &experiment, Access::Alone).unwrap());
+    for from in [&wrong, &first] {
+        assert!(refused(&dir, &experiment, from).contains("deeper-001"));
+        assert!(!dir.join("parts").exists());
+    }
+    assert_eq!(adopt(&dir, &experiment, &digest).unwrap().whole, 8);
+}
+
+/// What a run would take over is what it does take over, part by part.
+#[test]
+fn an_offer_tells_what_is_taken_over() {
+    let experiment = study(ALL_KINDS);
+    let (first, on) = (folder("offer-first"), folder("offer-on"));
+    carry_out(&first, &experiment, None);
+    interrupt(&first, "pair-001", 7);
+    interrupt(&first, "deeper-001", 1);
+    let digest = digest_of(&first, "offer.json");
+    let donor = Donor::open(&digest, CATALOG).unwrap();
+    let done = |offer: &Offer<'_>| (0..8).map(|part| offer.done(part)).collect::<Vec<_>>();
+    let offer = donor.offer(&experiment, &on).unwrap();
+    assert_eq!(done(&offer), [14, 100, 100, 30, 60, 2000, 8, 9]);
+    assert!(!on.exists());
+    assert_eq!(adopt(&on, &experiment, &digest).unwrap(), offer.adopted());
+    let again = donor.offer(&experiment, &on).unwrap();
+    assert_eq!(done(&again), [0; 8]);
+    assert_eq!(again.adopted().there, offer.adopted().items);
+    // Another experiment is told as such.
+    let other = study(&ALL_KINDS.replace("seed = 5", "seed = 6"));
+    let told = donor.offer(&other, &on).err().unwrap().to_string();
+    assert!(told.contains("holds another experiment"), "{told}");
 }

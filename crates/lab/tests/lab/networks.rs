@@ -121,7 +121,8 @@ fn games_of_two_networks_are_not_mixed() {
     for from in [&dir, &digest] {
         let (new, experiment) = (folder("nets-new"), study(&file));
         let place = RunDir::create(&new, &experiment, Access::Alone).unwrap();
-        let adopted = place.adopt(&Donor::open(from, READ).unwrap(), &experiment).unwrap();
+        let donor = Donor::open(from, READ).unwrap();
+        let adopted = place.adopt(&donor.offer(&experiment, place.dir()).unwrap()).unwrap();
         assert_eq!((adopted.items, adopted.left.len()), (0, 2), "{:?}", adopted.left);
         for left in adopted.left {
             assert!(left.contains("mixed.net") && left.contains("is another one"), "{left}");

@@ -92,9 +92,10 @@ fn a_run_takes_over_what_is_the_same_in_another() {
     // Two matches of 40 games, one of 30, ten of 20 with each of two, and eight answers.
     let donor = Donor::open(&old, CATALOG).unwrap();
     let items = 80 + 30 + 10 + 8;
-    let adopted = places[0].adopt(&donor, &experiment).unwrap();
+    let offer = donor.offer(&experiment, &dirs[0]).unwrap();
+    let adopted = places[0].adopt(&offer).unwrap();
     assert_eq!(adopted, Adopted { items, ..Adopted::default() });
-    let again = places[0].adopt(&donor, &experiment).unwrap();
+    let again = places[0].adopt(&offer).unwrap();
     assert_eq!(again, Adopted { there: items, ..Adopted::default() });
     let before = bytes(&dirs[0]);
     for place in &places {

@@ -77,7 +77,8 @@ pub(crate) fn work(
 /// What a run takes over, which is not carried on.
 pub(crate) fn adopt(dir: &Path, experiment: &Experiment, from: &Path) -> Result<Adopted, LabError> {
     let donor = Donor::open(from, CATALOG)?;
-    RunDir::create(dir, experiment, Access::Alone)?.adopt(&donor, experiment)
+    let offer = donor.offer(experiment, dir)?;
+    RunDir::create(dir, experiment, Access::Alone)?.adopt(&offer)
 }
 
 /// Runs an experiment to its end, after what a donor has; what was taken over.

@@ -131,8 +131,8 @@ impl Manner {
         if let Some(from) = &self.from {
             // Before the new directory is anything.
             let donor = Donor::open(from, RECORDED)?;
-            let place = RunDir::create(dir, experiment, Access::Alone)?;
-            let adopted = place.adopt(&donor, experiment)?;
+            let offer = donor.offer(experiment, dir)?;
+            let adopted = RunDir::create(dir, experiment, Access::Alone)?.adopt(&offer)?;
             if !self.quiet && !self.json {
                 out.text(&taken_over(&adopted, from))?;
             }
