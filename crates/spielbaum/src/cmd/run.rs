@@ -35,7 +35,7 @@ are short), and no more; the records are those of the whole run, and the command
 N or without it goes on. Verdicts on claims are provisional.
 
 With --dry-run nothing is recorded: the parts are listed, and a little of each is
-tried to estimate the time.
+tried to estimate the time; with --from, the time of what is left.
 
 JSON: as `spielbaum status DIR --json`; with --dry-run {\"format\", \"title\", \"parts\":
   [{\"part\", \"section\", \"setting\", \"games\", \"seconds\"}], \"games\", \"core_hours\"}
@@ -83,7 +83,7 @@ pub(crate) struct Manner {
 
     /// Take over what is the same from this run, after `games` was raised or a section added, or
     /// from the digest of a run that was begun elsewhere
-    #[arg(long, value_name = "DIR|FILE", conflicts_with = "dry_run")]
+    #[arg(long, value_name = "DIR|FILE")]
     from: Option<PathBuf>,
 
     /// Only these sections or parts
@@ -128,17 +128,20 @@ impl Manner {
             let text = "--first is for threads of this machine: tasks of a cluster play everything";
             return Err(Failure::Input(text.to_string()));
         }
-        if let Some(from) = &self.from {
-            // Before the new directory is anything.
-            let donor = Donor::open(from, RECORDED)?;
-            let offer = donor.offer(experiment, dir)?;
-            let adopted = RunDir::create(dir, experiment, Access::Alone)?.adopt(&offer)?;
+        // Before the new directory is anything.
+        let donor = self.from.as_deref().map(|from| Donor::open(from, RECORDED)).transpose()?;
+        let offer = donor.as_ref().map(|donor| donor.offer(experiment, dir)).transpose()?;
+        if let (Some(from), Some(offer)) = (&self.from, &offer) {
+            let adopted = match self.dry_run {
+                true => offer.adopted(),
+                false => RunDir::create(dir, experiment, Access::Alone)?.adopt(offer)?,
+            };
             if !self.quiet && !self.json {
-                out.text(&taken_over(&adopted, from))?;
+                out.text(&taken_over(&adopted, from, self.dry_run))?;
             }
         }
         if self.dry_run {
-            return estimate::run(experiment, dir, &wanted, self.json, out);
+            return estimate::run(experiment, dir, &wanted, offer.as_ref(), self.json, out);
         }
         let stop = interrupt::on_ctrl_c(match on_cluster {
             true => "",
@@ -263,10 +266,11 @@ pub(crate) fn run_name(file: &Path, options: RunOptions) -> OsString {
     name
 }
 
-/// What came of `--from`.
-fn taken_over(adopted: &Adopted, from: &Path) -> String {
+/// What came of `--from`, or will come of it.
+fn taken_over(adopted: &Adopted, from: &Path, dry_run: bool) -> String {
     let Adopted { items, whole, there, left } = adopted;
-    let mut text = format!("{items} games and answers taken over from {}", from.display());
+    let taken = if dry_run { "would be taken over" } else { "taken over" };
+    let mut text = format!("{items} games and answers {taken} from {}", from.display());
     match (*items, *there) {
         (0, 0) => text += ": none fill a unit of games of the same match or exam",
         (_, 0) => {}
@@ -280,7 +284,7 @@ fn taken_over(adopted: &Adopted, from: &Path) -> String {
     for reason in left {
         text += &format!("\nleft there, {reason}");
     }
-    text + "\n"
+    text + if dry_run { "\n\n" } else { "\n" }
 }
 
 /// What is said when tasks of a cluster go on alone.

@@ -64,7 +64,19 @@ fn a_run_goes_on_where_only_its_digest_is_left() {
     let report = stdout(&format!("report '{digest}'"));
     assert!(report.contains("3 of 5 parts complete"), "{report}");
 
-    let told = stdout(&format!("run '{file}' --out '{second}' --from '{digest}'"));
+    // What is left, before anything of it is there.
+    let go_on = format!("run '{file}' --out '{second}' --from '{digest}'");
+    let plan = json(&format!("{go_on} --dry-run --json"));
+    let left: Vec<_> = plan["parts"].as_array().unwrap().iter().map(|p| &p["games"]).collect();
+    let alone = left[0].as_u64().unwrap();
+    assert!(alone > 0 && alone < 80, "{plan}");
+    assert_eq!(left[1..], [0, 4, 0, 0], "{plan}");
+    assert_eq!(plan["games"], alone + 4);
+    let told = stdout(&format!("{go_on} --dry-run --only deep"));
+    assert!(told.contains("would be taken over from") && told.contains("0 games to be run"));
+    assert!(!scratch.0.join("second").exists(), "a dry run leaves nothing");
+
+    let told = stdout(&go_on);
     assert!(told.contains("taken over from") && told.contains("study.json"), "{told}");
     assert!(told.contains("3 parts of it whole"), "{told}");
     assert!(

@@ -6,7 +6,7 @@ use crate::failure::{Failure, Outcome};
 use crate::layout;
 use crate::output::{FORMAT, Output};
 use serde::Serialize;
-use spielbaum_lab::{self as lab, Experiment, Labour, Part, Results, Work};
+use spielbaum_lab::{self as lab, Experiment, Labour, Offer, Part, Results, Work};
 use std::path::Path;
 use std::time::Duration;
 
@@ -28,7 +28,7 @@ struct Row<'a> {
     part: &'a str,
     section: &'a str,
     setting: Setting<'a>,
-    /// What is not recorded yet.
+    /// What is neither recorded nor taken over.
     games: u64,
     seconds: f64,
 }
@@ -37,15 +37,17 @@ pub(super) fn run(
     experiment: &Experiment,
     dir: &Path,
     wanted: &dyn Fn(&Part) -> bool,
+    offer: Option<&Offer<'_>>,
     json: bool,
     out: &mut Output,
 ) -> Outcome {
     // What is recorded already need not be run; a directory that is not there has nothing.
     let recorded = Results::glance(dir, RECORDED).ok();
-    let parts: Vec<_> = experiment.parts().filter(|(_, part)| wanted(part)).collect();
+    let parts: Vec<_> =
+        experiment.parts().enumerate().filter(|(_, (_, part))| wanted(part)).collect();
     let time = EACH.min(ALL / parts.len().max(1) as u32);
     let mut rows = Vec::new();
-    for (section, part) in parts {
+    for (at, (section, part)) in parts {
         let args = match &part.work {
             Work::Match(plan) => &plan.game,
             Work::Exam(exam) => &exam.game,
@@ -63,7 +65,8 @@ pub(super) fn run(
                 Work::Exam(exam) => (0..found.done).map(|unit| exam.unit(unit).len() as u64).sum(),
             })
         });
-        let games = whole.games.saturating_sub(there.unwrap_or(0));
+        let offered = offer.map_or(0, |offer| offer.done(at));
+        let games = whole.games.saturating_sub(there.unwrap_or(0).saturating_add(offered));
         rows.push(Row {
             part: &part.name,
             section: &section.id,
