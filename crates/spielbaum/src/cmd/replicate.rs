@@ -19,7 +19,8 @@ takes their seconds instead.
 The default is --quick: a few games of each pairing, to see how it works; most claims
 stay open. --full plays as many games as the paper did: `--dry-run` says how long that
 takes. Both are ordinary runs: interrupt them, and the same command goes on. Verdicts
-count once the paper's anchor, one published figure, has come out again.
+count once the paper's anchor, one published figure, has come out again. With --only and several
+papers, those that have nothing of these names are left out.
 
 Examples:
   spielbaum replicate lion
@@ -79,12 +80,28 @@ impl Replicate {
         // Every mistake is told before anything runs.
         let mut papers = Vec::new();
         for name in names {
-            papers.push((name, experiment(name, options)?));
-        }
-        for (name, experiment) in papers {
             let dir = self.out.join(run_name(Path::new(name), options));
-            self.manner.perform(&experiment, &dir, out, |out, _, json| {
-                report::tell(&Results::read(&dir, RECORDED)?, &dir, json, out)
+            papers.push((experiment(name, options)?, dir));
+        }
+        let all: Vec<&Experiment> = papers.iter().map(|(experiment, _)| experiment).collect();
+        self.manner.only.check(&all)?;
+        // What is asked for by name may be of one paper and not of another, which has nothing to do then.
+        let concerned = |e: &Experiment| !self.manner.only.parts(e).is_empty();
+        let others: Vec<&str> = (all.iter().filter(|experiment| !concerned(experiment)))
+            .filter_map(|experiment| Some(experiment.paper.as_ref()?.id.as_str()))
+            .collect();
+        if !others.is_empty() {
+            let text = format!("nothing of{} in {}", self.manner.only.option(), others.join(", "));
+            self.manner.note(&text);
+        }
+        papers.retain(|(experiment, _)| concerned(experiment));
+        let donor = self.manner.donor()?;
+        let prepared: Vec<_> = (papers.iter())
+            .map(|(experiment, dir)| self.manner.prepare(experiment, dir, donor.as_ref()))
+            .collect::<Result<_, _>>()?;
+        for (prepared, (_, dir)) in prepared.into_iter().zip(&papers) {
+            self.manner.perform(prepared, out, |out, _, json| {
+                report::tell(&Results::read(dir, RECORDED)?, dir, json, out)
             })?;
         }
         Ok(())

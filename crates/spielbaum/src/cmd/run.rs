@@ -2,6 +2,7 @@
 
 mod cluster;
 mod estimate;
+mod only;
 
 use crate::args::count;
 use crate::catalog::{GAMES, RECORDED};
@@ -12,12 +13,14 @@ use crate::output::Output;
 use crate::watch::Watch;
 use clap::Args;
 use cluster::{Cluster, Left};
+use only::Only;
 use spielbaum_lab::{
-    Access, Adopted, Donor, Experiment, Part, Progress, Results, RunDir, RunHeader, RunOptions,
-    digest_instead,
+    Access, Adopted, Donor, Experiment, Offer, Part, Progress, Results, RunDir, RunHeader,
+    RunOptions, digest_instead,
 };
 use std::collections::BTreeSet;
 use std::ffi::OsString;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 const AFTER_HELP: &str = "\
@@ -86,9 +89,8 @@ pub(crate) struct Manner {
     #[arg(long, value_name = "DIR|FILE")]
     from: Option<PathBuf>,
 
-    /// Only these sections or parts
-    #[arg(long, value_name = "ID", value_delimiter = ',', num_args = 1..)]
-    only: Vec<String>,
+    #[command(flatten)]
+    pub(crate) only: Only,
 
     /// Only the first so many games or answers of each part, in whole units; with a larger number, or
     /// without it, the same command goes on
@@ -111,26 +113,57 @@ pub(crate) struct Manner {
     cluster: Cluster,
 }
 
+/// An experiment that is about to be run: everything is checked, and nothing is written.
+pub(crate) struct Prepared<'a> {
+    experiment: &'a Experiment,
+    dir: &'a Path,
+    /// The parts asked for.
+    names: Vec<String>,
+    /// What `--from` has for it.
+    offer: Option<Offer<'a>>,
+    on_cluster: bool,
+}
+
 impl Manner {
-    /// Runs what is asked for in a directory, then tells about it.
-    pub(crate) fn perform(
+    /// The run that `--from` names.
+    pub(crate) fn donor(&self) -> Result<Option<Donor>, Failure> {
+        Ok(self.from.as_deref().map(|from| Donor::open(from, RECORDED)).transpose()?)
+    }
+
+    /// Checks what is asked for of an experiment, before the new directory is anything.
+    pub(crate) fn prepare<'a>(
         &self,
-        experiment: &Experiment,
-        dir: &Path,
-        out: &mut Output,
-        tell: impl FnOnce(&mut Output, &dyn Fn(&Part) -> bool, bool) -> Outcome,
-    ) -> Outcome {
-        let names = self.wanted(experiment)?;
-        let set: BTreeSet<&String> = names.iter().collect();
-        let wanted = |part: &Part| set.contains(&part.name);
+        experiment: &'a Experiment,
+        dir: &'a Path,
+        donor: Option<&'a Donor>,
+    ) -> Result<Prepared<'a>, Failure> {
         let on_cluster = self.cluster.is_wanted()?;
         if on_cluster && self.first.is_some() {
             let text = "--first is for threads of this machine: tasks of a cluster play everything";
             return Err(Failure::Input(text.to_string()));
         }
-        // Before the new directory is anything.
-        let donor = self.from.as_deref().map(|from| Donor::open(from, RECORDED)).transpose()?;
-        let offer = donor.as_ref().map(|donor| donor.offer(experiment, dir)).transpose()?;
+        let names = self.only.parts(experiment);
+        let offer = donor.map(|donor| donor.offer(experiment, dir)).transpose()?;
+        Ok(Prepared { experiment, dir, names, offer, on_cluster })
+    }
+
+    /// Says something that is neither a result nor an error.
+    pub(crate) fn note(&self, text: &str) {
+        if !self.quiet {
+            let _ = writeln!(std::io::stderr(), "note: {text}");
+        }
+    }
+
+    /// Runs what is asked for, then tells about it.
+    pub(crate) fn perform(
+        &self,
+        prepared: Prepared<'_>,
+        out: &mut Output,
+        tell: impl FnOnce(&mut Output, &dyn Fn(&Part) -> bool, bool) -> Outcome,
+    ) -> Outcome {
+        let Prepared { experiment, dir, names, offer, on_cluster } = prepared;
+        let set: BTreeSet<&String> = names.iter().collect();
+        let wanted = |part: &Part| set.contains(&part.name);
         if let (Some(from), Some(offer)) = (&self.from, &offer) {
             let adopted = match self.dry_run {
                 true => offer.adopted(),
@@ -173,9 +206,7 @@ impl Manner {
         if stop.is_set() {
             out.flush()?;
             let mut again = format!("spielbaum run {}", dir.display());
-            if !self.only.is_empty() {
-                again += &format!(" --only {}", self.only.join(","));
-            }
+            again += &self.only.option();
             if let Some(first) = self.first {
                 again += &format!(" --first {first}");
             }
@@ -195,31 +226,15 @@ impl Manner {
         }
         Ok(())
     }
-
-    /// The names of the parts asked for.
-    fn wanted(&self, experiment: &Experiment) -> Result<Vec<String>, Failure> {
-        for id in &self.only {
-            let known = experiment.parts().any(|(s, part)| s.id == *id || part.name == *id);
-            if !known {
-                let ids: Vec<&str> = experiment.sections.iter().map(|s| s.id.as_str()).collect();
-                return Err(Failure::Input(format!(
-                    "--only {id}: no such section or part; the sections are {}",
-                    ids.join(", ")
-                )));
-            }
-        }
-        let asked = |id: &String| self.only.is_empty() || self.only.contains(id);
-        Ok((experiment.parts())
-            .filter(|(section, part)| asked(&section.id) || asked(&part.name))
-            .map(|(_, part)| part.name.clone())
-            .collect())
-    }
 }
 
 impl Run {
     pub(crate) fn run(&self, out: &mut Output) -> Outcome {
         let (experiment, dir) = self.experiment()?;
-        self.manner.perform(&experiment, &dir, out, |out, wanted, json| {
+        self.manner.only.check(&[&experiment])?;
+        let donor = self.manner.donor()?;
+        let prepared = self.manner.prepare(&experiment, &dir, donor.as_ref())?;
+        self.manner.perform(prepared, out, |out, wanted, json| {
             status::answer(&Results::glance(&dir, RECORDED)?, wanted, json, out)
         })
     }

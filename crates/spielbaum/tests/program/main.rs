@@ -13,6 +13,7 @@ mod networks;
 mod older;
 mod play;
 mod records;
+mod replicate;
 mod report;
 mod runs;
 mod support;
