@@ -69,6 +69,8 @@ pub struct Replication<'a> {
     pub paper: &'a Paper,
     /// Its anchor.
     pub anchor: Anchor,
+    /// Whether more games may change what is said of the anchor: its part is not complete.
+    pub anchor_open: bool,
     /// The published numbers, section by section.
     pub comparisons: Vec<Comparison<'a>>,
     /// The claims.
@@ -76,14 +78,23 @@ pub struct Replication<'a> {
 }
 
 impl<'a> Replication<'a> {
+    /// The published number that must come out again, and ours.
+    pub(crate) fn anchor_row(&self) -> Option<&Comparison<'a>> {
+        anchor_row(self.paper, &self.comparisons)
+    }
+
     /// Judges a run; `None` if it repeats no paper.
     pub fn of(results: &'a Results) -> Option<Replication<'a>> {
         let paper = results.experiment.paper.as_ref()?;
         let sections = results.experiment.sections.iter();
         let all: Vec<_> = sections.flat_map(|section| comparisons(results, section)).collect();
         let anchor = anchor(paper, &all);
-        let claims = (paper.claims.iter()).map(|c| claim::decide(results, c, anchor)).collect();
-        Some(Replication { paper, anchor, comparisons: all, claims })
+        let measured = matches!(anchor, Anchor::Held | Anchor::Near | Anchor::Missed);
+        let row = anchor_row(paper, &all).filter(|_| measured);
+        let anchor_open = row.is_some_and(|row| row.ours.iter().any(|ours| !ours.complete));
+        let decide = |claim| claim::decide(results, claim, anchor, anchor_open);
+        let claims = paper.claims.iter().map(decide).collect();
+        Some(Replication { paper, anchor, anchor_open, comparisons: all, claims })
     }
 }
 
@@ -175,12 +186,20 @@ fn difference(ours: Estimate, theirs: f64, interval: [f64; 2]) -> [f64; 2] {
 /// The widest interval of ours that can hold an anchor, a tenth of the scale.
 const ANCHOR_WIDTH: f64 = 0.1;
 
+/// The published number that must come out again, and ours.
+fn anchor_row<'a, 'b>(
+    paper: &Paper,
+    comparisons: &'b [Comparison<'a>],
+) -> Option<&'b Comparison<'a>> {
+    let anchor = paper.anchor.as_ref()?;
+    comparisons.iter().filter(|c| c.section.id == anchor.section).nth(anchor.row)
+}
+
 fn anchor(paper: &Paper, comparisons: &[Comparison<'_>]) -> Anchor {
-    let Some(anchor) = &paper.anchor else {
-        return if paper.no_anchor.is_some() { Anchor::Waived } else { Anchor::Missing };
-    };
-    let mut rows = comparisons.iter().filter(|c| c.section.id == anchor.section);
-    let Some(row) = rows.nth(anchor.row) else { return Anchor::Missing };
+    if paper.anchor.is_none() && paper.no_anchor.is_some() {
+        return Anchor::Waived;
+    }
+    let Some(row) = anchor_row(paper, comparisons) else { return Anchor::Missing };
     let [ours] = &row.ours[..] else { return Anchor::Missing };
     let Some(ours) = ours.at(Level::P95) else { return Anchor::Missing };
     // A few games may hit the interval by luck.

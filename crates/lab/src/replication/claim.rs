@@ -56,21 +56,31 @@ pub struct Decided<'a> {
     pub claim: &'a Claim,
     /// The verdict; open as long as the anchor is missed.
     pub judgement: Judgement,
-    /// Whether more games may change it: the anchor is only near, or a part is not complete.
+    /// Whether more games may change it: the anchor is only near, or a part is not complete, its own or
+    /// that of the anchor.
     pub provisional: bool,
     /// Why, in a sentence.
     pub reason: String,
 }
 
-/// Decides a claim.
-pub(super) fn decide<'a>(results: &Results, claim: &'a Claim, anchor: Anchor) -> Decided<'a> {
+/// Decides a claim; `anchor_open` if more games may change what is said of the anchor.
+pub(super) fn decide<'a>(
+    results: &Results,
+    claim: &'a Claim,
+    anchor: Anchor,
+    anchor_open: bool,
+) -> Decided<'a> {
     let bench = Bench { results, level: Level::P95.bonferroni(count(results, &claim.rule).max(1)) };
     let mut seen = Seen::default();
     let judgement = bench.judge(&claim.rule, false, &mut seen);
-    let provisional = anchor == Anchor::Near || seen.unfinished;
+    let provisional = anchor == Anchor::Near || anchor_open || seen.unfinished;
     let (judgement, reason) = match anchor {
         Anchor::Missed | Anchor::Missing if judgement != Judgement::Open => {
-            let state = if anchor == Anchor::Missed { "missed" } else { "not measured" };
+            let state = match anchor {
+                Anchor::Missed if anchor_open => "missed so far",
+                Anchor::Missed => "missed",
+                _ => "not measured",
+            };
             (Judgement::Open, format!("the anchor is {state}: {}", seen.reason(judgement)))
         }
         _ => (judgement, seen.reason(judgement)),

@@ -48,11 +48,7 @@ fn anchor(replication: &Replication<'_>) -> Block {
         let says = "**There is no anchor**, no published number that must come out again before others count: ";
         return Notice::new(NoticeKind::Note, Text::markup(&format!("{says}{because}."))).into();
     }
-    let row = replication.paper.anchor.as_ref().and_then(|anchor| {
-        let mut rows = replication.comparisons.iter().filter(|c| c.section.id == anchor.section);
-        rows.nth(anchor.row)
-    });
-    let numbers = row.map(|row| {
+    let numbers = replication.anchor_row().map(|row| {
         let metric = row.published.metric;
         let theirs = crate::stats::Estimate {
             value: row.published.value,
@@ -73,6 +69,11 @@ fn anchor(replication: &Replication<'_>) -> Block {
     });
     let numbers = numbers.unwrap_or_default();
     let (kind, says) = match replication.anchor {
+        Anchor::Held if replication.anchor_open => (
+            NoticeKind::Warning,
+            "**The anchor holds so far**: ours lies inside the published interval, but its games are not all \
+             played. The verdicts are provisional.",
+        ),
         Anchor::Held => (
             NoticeKind::Note,
             "**The anchor holds**: ours lies inside the published interval, so the verdicts count.",
@@ -81,6 +82,12 @@ fn anchor(replication: &Replication<'_>) -> Block {
             NoticeKind::Warning,
             "**The anchor is near**: ours does not contradict what was published, but too few games say that \
              it is met. The verdicts are provisional; more games are needed.",
+        ),
+        Anchor::Missed if replication.anchor_open => (
+            NoticeKind::Warning,
+            "**The anchor is missed so far**: ours lies outside the published interval, further than chance \
+             explains, but its games are not all played. That is provisional; until it is met every verdict is \
+             open.",
         ),
         Anchor::Missed => (
             NoticeKind::Warning,

@@ -2,7 +2,7 @@
 
 use crate::experiment::{CATALOG, parse};
 use spielbaum_lab::replication::{Agreement, Anchor, Judgement, Replication};
-use spielbaum_lab::{Outcome, Results};
+use spielbaum_lab::{Outcome, Results, report};
 
 const EXPERIMENT: &str = r#"
 game = "dice"
@@ -174,6 +174,30 @@ fn nothing_counts_before_the_anchor_is_met() {
     assert_eq!(state(788), (Anchor::Near, Judgement::Confirmed, true));
     assert_eq!(state(850), (Anchor::Missed, Judgement::Open, false));
     assert_eq!(state(-1), (Anchor::Missing, Judgement::Open, false));
+}
+
+/// Games that are to come may meet an anchor that is missed, and miss one that holds.
+#[test]
+fn what_is_said_of_an_anchor_that_is_not_complete_is_provisional() {
+    let rule = r#"{below = 0.5, of = "A[work=2].score"}"#;
+    for (wins, anchor, says, judgement) in [
+        (760, Anchor::Held, "The anchor holds so far", Judgement::Confirmed),
+        (850, Anchor::Missed, "The anchor is missed so far", Judgement::Open),
+    ] {
+        for complete in [true, false] {
+            let mut results = results(rule, [wins, 240, 640]);
+            results.parts[0].complete = complete;
+            let replication = Replication::of(&results).unwrap();
+            let claim = &replication.claims[0];
+            assert_eq!((replication.anchor, claim.judgement), (anchor, judgement));
+            assert_eq!((replication.anchor_open, claim.provisional), (!complete, !complete));
+            let text = spielbaum_document::text(&report(&results), 1000);
+            assert_eq!(text.contains(says), !complete, "{text}");
+            assert_eq!(text.contains("provisional"), !complete, "{text}");
+            let because = claim.reason.contains("the anchor is missed so far: ");
+            assert_eq!(because, anchor == Anchor::Missed && !complete, "{}", claim.reason);
+        }
+    }
 }
 
 #[test]
