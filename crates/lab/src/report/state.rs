@@ -2,7 +2,7 @@
 
 use super::found::{Duel, Found};
 use super::words::{count, listed, plural};
-use crate::{Ending, Outcome, Results, Work};
+use crate::{Ending, Outcome, PartResult, Results, Work};
 use spielbaum_document::{Block, Notice, NoticeKind, Text};
 use std::collections::BTreeSet;
 
@@ -17,23 +17,29 @@ fn warning(text: impl Into<Text>) -> Block {
 pub(super) fn of_run(results: &Results) -> Vec<Block> {
     let parts = results.parts.len();
     let done = results.parts.iter().filter(|part| part.complete).count();
+    let damaged = results.parts.iter().filter(|part| part.problem.is_some()).count();
     let mut blocks = Vec::new();
-    if done < parts {
-        let begun =
-            results.parts.iter().filter(|part| !part.complete && part.outcome.items() > 0).count();
+    // Files that cannot be read say nothing of how far their part is.
+    if done + damaged < parts {
+        let is_begun = |part: &&PartResult| !part.complete && part.outcome.items() > 0;
+        let sound = results.parts.iter().filter(|part| part.problem.is_none());
+        let begun = sound.filter(is_begun).count();
+        let (goes_on, apart) = match damaged {
+            0 => ("; running it again goes on", String::new()),
+            _ => ("", format!(", {damaged} are damaged")),
+        };
         let text = format!(
-            "This run is not finished: of {} {done} are complete, {begun} are begun, {} are missing. \
-             What is shown of the others are the games played so far, in order; running it again goes on.",
+            "This run is not finished: of {} {done} are complete, {begun} are begun, {} are missing{apart}. \
+             What is shown of the others are the games played so far, in order{goes_on}.",
             plural(parts as u64, "part"),
-            parts - done - begun
+            parts - done - damaged - begun
         );
         blocks.push(warning(text));
     }
     blocks.extend(taken_over(results));
-    let damaged = results.parts.iter().filter(|part| part.problem.is_some()).count();
     if damaged > 0 {
         let text = format!(
-            "The files of {} are damaged; the sections below say which, and what to do.",
+            "The files of {} are damaged; the sections below say which, and what to do before it can go on.",
             plural(damaged as u64, "part")
         );
         blocks.push(warning(text));
@@ -73,7 +79,7 @@ fn taken_over(results: &Results) -> Option<Block> {
 pub(super) fn of_section(found: &Found<'_>) -> Vec<Block> {
     let mut blocks = Vec::new();
     let unfinished: Vec<String> = (found.parts.iter())
-        .filter(|(_, result)| !result.complete)
+        .filter(|(_, result)| !result.complete && result.problem.is_none())
         .map(|(part, result)| {
             let (done, what) = (result.outcome.items(), part.work.unit());
             let all = part.work.items();

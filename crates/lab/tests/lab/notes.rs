@@ -6,7 +6,7 @@ use crate::studies::{
     ALL_KINDS, adopt, carry_out, digest_of, interrupt, numbers, refused, study, work,
 };
 use spielbaum_core::Stop;
-use spielbaum_lab::{Access, Results};
+use spielbaum_lab::{Access, Results, report};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -149,4 +149,29 @@ fn a_note_of_statistics_is_taken_over_anew() {
     let told = refused(&on, &experiment, &first);
     assert!(told.contains("taken-over.jsonl") && told.contains("`--from`"), "{told}");
     assert_eq!(fs::read(&path).unwrap(), before);
+}
+
+/// What is damaged is told once: it is neither missing nor said to go on by itself.
+#[test]
+fn a_report_does_not_call_a_damaged_part_missing() {
+    let experiment = study(ALL_KINDS);
+    let (first, on) = (folder("told-first"), folder("told-on"));
+    carry_out(&first, &experiment, None);
+    let digest = digest_of(&first, "told.json");
+    carry_out(&on, &experiment, Some(&digest));
+    damage(&note(&on, "pair-001"));
+    let shown = || {
+        let results = Results::read(&on, CATALOG).unwrap();
+        spielbaum_document::text(&report(&results), 10_000)
+    };
+    let text = shown();
+    assert!(text.contains("The files of 1 part are damaged"), "{text}");
+    assert!(text.contains("pair-001: ") && text.contains("taken-over.jsonl"), "{text}");
+    assert!(!text.contains("not finished") && !text.contains("not begun"), "{text}");
+    // Beside one that is missing.
+    fs::remove_dir_all(on.join("parts/deep-001")).unwrap();
+    let text = shown();
+    let counts = "of 8 parts 6 are complete, 0 are begun, 1 are missing, 1 are damaged";
+    assert!(text.contains(counts) && !text.contains("running it again goes on"), "{text}");
+    assert!(!text.contains("pair-001 (not begun)") && text.contains("deep-001 (not begun)"));
 }
