@@ -190,6 +190,16 @@ fn a_directory_keeps_its_settings() {
     assert_eq!(json(&format!("{go_on} --games 40 --json"))["games"], 40);
     let message = error(&format!("{go_on} --games 60 --lambda 0.5"), 2);
     assert!(message.contains("lambda is none, not 0.5"), "{message}");
+    // Whether weights are promoted is a flag, also where a directory says nothing of it.
+    let [promoted, plain] = [defaults, new("plain", "--promote false")];
+    for (dir, given, problem) in [
+        (&promoted, "false", "promote is true, not false"),
+        (&plain, "true", "promote is false, not true"),
+    ] {
+        let line = format!("train 2048-3x3 --threads 1 --quiet --games 60 --out '{dir}'");
+        let message = error(&format!("{line} --promote {given}"), 2);
+        assert!(message.trim_end().ends_with(problem), "{given}: {message}");
+    }
     let message = error(&format!("{go_on} --games 60 --restart 10"), 2);
     assert!(message.contains("--restart 10") && message.contains("--lambda"), "{message}");
     assert_eq!(

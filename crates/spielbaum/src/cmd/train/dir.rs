@@ -87,14 +87,19 @@ impl Dir {
             found.truncate(1);
             asked.truncate(1);
         }
-        // What one of them does not have is nothing there.
         let value = |all: &[(String, String)], name: &str| {
-            all.iter().find(|(n, _)| n == name).map_or("none".to_string(), |(_, v)| v.clone())
+            all.iter().find(|(n, _)| n == name).map(|(_, value)| value.clone())
+        };
+        // What one of them does not have is nothing there, and a flag is false.
+        let told = |value: Option<String>, other: &Option<String>| {
+            let flag = other.as_deref().is_some_and(|other| other.parse::<bool>().is_ok());
+            value.unwrap_or_else(|| if flag { "false" } else { "none" }.to_string())
         };
         let only_asked = asked.iter().filter(|(name, _)| found.iter().all(|(n, _)| n != name));
         let names = found.iter().chain(only_asked).map(|(name, _)| name);
         let what: Vec<String> = names
             .map(|name| (name, value(&found, name), value(&asked, name)))
+            .map(|(name, f, a)| (name, told(f.clone(), &a), told(a, &f)))
             .filter(|(_, f, a)| f != a)
             .map(|(name, f, a)| format!("{name} is {f}, not {a}"))
             .collect();
