@@ -1,8 +1,11 @@
-//! Standard output: buffered, and closed politely when the reader has had enough.
+//! Where answers go: standard output, buffered, and closed politely when the reader has had enough; and files
+//! that a user names.
 
-use crate::failure::Failure;
+use crate::failure::{Failure, Outcome};
 use serde::Serialize;
+use spielbaum_lab::Replacement;
 use std::io::{self, BufWriter, Stdout, Write};
+use std::path::Path;
 
 /// The version of the JSON that describes records and lists.
 pub(crate) const FORMAT: u32 = 1;
@@ -49,4 +52,10 @@ impl Write for Output {
     fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
     }
+}
+
+/// Writes a file that a user named. One that is there is replaced as a whole, a link leads to its file,
+/// and what is no regular file, a pipe or a device, is refused.
+pub(crate) fn write_file(path: &Path, text: &str) -> Outcome {
+    Ok(Replacement::begin(path)?.fill(text.as_bytes())?)
 }

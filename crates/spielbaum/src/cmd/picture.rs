@@ -2,7 +2,7 @@
 
 use crate::args::Place;
 use crate::failure::{Failure, Outcome};
-use crate::output::Output;
+use crate::output::{Output, write_file};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -36,8 +36,7 @@ impl Picture {
         };
         match &self.out {
             None => Ok(out.text(&svg)?),
-            Some(path) => std::fs::write(path, svg)
-                .map_err(|e| Failure::task(format!("{}: {e}", path.display()))),
+            Some(path) => write_file(path, &svg),
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::catalog::RECORDED;
 use crate::cmd::train;
 use crate::failure::{Failure, Outcome};
-use crate::output::Output;
+use crate::output::{Output, write_file};
 use crate::paint;
 use clap::Args;
 use spielbaum_document::{Document, html, latex, markdown, text};
@@ -82,7 +82,7 @@ impl Report {
         for (path, writer) in asked {
             match path {
                 Some(path) if is_stdout(path) => out.text(&writer(&document))?,
-                Some(path) => write(path, &writer(&document))?,
+                Some(path) => write_file(path, &writer(&document))?,
                 None => {}
             }
         }
@@ -118,7 +118,7 @@ pub(crate) fn tell_document(
 /// Writes the page of a document; where.
 pub(crate) fn page(document: &Document, dir: &Path) -> Result<PathBuf, Failure> {
     let page = dir.join("report.html");
-    write(&page, &html(document))?;
+    write_file(&page, &html(document))?;
     Ok(page)
 }
 
@@ -127,10 +127,6 @@ type Writer = fn(&Document) -> String;
 /// Whether this is what stands for standard output.
 pub(crate) fn is_stdout(path: &Path) -> bool {
     path.as_os_str() == "-"
-}
-
-fn write(path: &Path, text: &str) -> Outcome {
-    std::fs::write(path, text).map_err(|e| Failure::Task(format!("{}: {e}", path.display())))
 }
 
 /// How wide the terminal is, as far as it can be told.

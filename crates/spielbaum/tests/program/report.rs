@@ -118,3 +118,31 @@ fn what_cannot_be_reported_is_told() {
     assert_eq!(status["parts"][1]["state"], "damaged");
     assert_eq!(status["complete"], false);
 }
+
+/// A pipe that nobody reads would hold it up for ever.
+#[cfg(unix)]
+#[test]
+fn only_regular_files_are_written() {
+    use std::os::unix::fs::symlink;
+    let scratch = Scratch::new("report-pipe");
+    let (file, dir) = (write(&scratch, SMALL), scratch.path("run"));
+    stdout(&format!("run '{file}' --out '{dir}' --quiet --only deep"));
+    let pipe = scratch.path("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    for option in ["--html", "--markdown", "--latex"] {
+        for (path, problem) in [
+            (pipe.as_str(), "pipe is a pipe or a device; give the name of a regular file"),
+            ("/dev/null", "/dev/null is a pipe or a device"),
+            (dir.as_str(), "run is a directory"),
+        ] {
+            let told = error(&format!("report '{dir}' {option} '{path}'"), 2);
+            assert!(told.contains(problem), "{told}");
+        }
+    }
+    symlink("page.html", scratch.0.join("link")).unwrap();
+    stdout(&format!("report '{dir}' --html '{}'", scratch.path("link")));
+    assert!(fs::read_to_string(scratch.path("page.html")).unwrap().ends_with("</html>\n"));
+    assert!(scratch.0.join("link").symlink_metadata().unwrap().is_symlink());
+    let told = error(&format!("picture carcassonne --out '{pipe}'"), 2);
+    assert!(told.contains("pipe is a pipe or a device"), "{told}");
+}
