@@ -2,7 +2,7 @@
 
 use crate::common::{GAME, folder, game, player, request};
 use crate::experiment::CATALOG;
-use crate::studies::{self, adopt, bytes, work};
+use crate::studies::{self, adopt, bytes, shared, work};
 use spielbaum_core::{Limits, Stop};
 use spielbaum_lab::{
     Access, Adopted, Cell, Concluded, Donor, Ending, Exam, ExamRequest, Experiment, LabError,
@@ -10,38 +10,23 @@ use spielbaum_lab::{
 };
 use std::path::Path;
 
-const STUDY: &str = r#"
-title = "Dice"
-seed = 5
-[[experiment]]
+const STUDY: &str = concat!(
+    shared!(head),
+    r#"[[experiment]]
 id = "pair"
 game = "dice"
 format = "gauntlet"
 games = 40
 players = ["greedy:least=[0,1,2]"]
 opponents = ["coin"]
-[[experiment]]
-id = "table"
-game = "dice:seats=3"
-format = "match"
-games = 30
-players = ["greedy", "coin"]
-record = "results"
-[[experiment]]
-id = "alone"
-game = "dice:seats=1"
-format = "scores"
-games = 20
-players = ["greedy", "coin"]
-[[experiment]]
-id = "deep"
-game = "dice"
-format = "depths"
-depths = 4
-positions = ["position: 2 3 0,1", "position: 0 1 0,0"]
-max-nodes = 1000
-players = ["faulty:after=1000"]
-"#;
+"#,
+    shared!(table),
+    "games = 30\n",
+    shared!(alone),
+    "games = 20\n",
+    shared!(deep),
+    "max-nodes = 1000\n"
+);
 
 fn study() -> Experiment {
     studies::study(STUDY)

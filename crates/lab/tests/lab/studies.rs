@@ -9,32 +9,62 @@ use spielbaum_lab::{
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Games that repeat themselves, games of one, two and three, forfeits, a match that its width
-/// ends, and exams of one unit and of two.
-pub(crate) const ALL_KINDS: &str = r#"
+/// Sections that studies share, without their number of games.
+macro_rules! shared {
+    (head) => {
+        r#"
 title = "Dice"
 seed = 5
-[[experiment]]
+"#
+    };
+    (table) => {
+        r#"[[experiment]]
+id = "table"
+game = "dice:seats=3"
+format = "match"
+players = ["greedy", "coin"]
+record = "results"
+"#
+    };
+    (alone) => {
+        r#"[[experiment]]
+id = "alone"
+game = "dice:seats=1"
+format = "scores"
+players = ["greedy", "coin"]
+"#
+    };
+    (deep) => {
+        r#"[[experiment]]
+id = "deep"
+game = "dice"
+format = "depths"
+depths = 4
+positions = ["position: 2 3 0,1", "position: 0 1 0,0"]
+players = ["faulty:after=1000"]
+"#
+    };
+}
+
+pub(crate) use shared;
+
+/// Games that repeat themselves, games of one, two and three, forfeits, a match that its width
+/// ends, and exams of one unit and of two.
+pub(crate) const ALL_KINDS: &str = concat!(
+    shared!(head),
+    r#"[[experiment]]
 id = "pair"
 game = "dice:length=1"
 format = "gauntlet"
 games = 100
 players = ["greedy:least=[0,1]", "faulty:after=0"]
 opponents = ["coin"]
-[[experiment]]
-id = "table"
-game = "dice:seats=3"
-format = "match"
-games = 30
-players = ["greedy", "coin"]
-record = "results"
-[[experiment]]
-id = "alone"
-game = "dice:seats=1"
-format = "scores"
-games = 60
-players = ["greedy", "coin"]
-[[experiment]]
+"#,
+    shared!(table),
+    "games = 30\n",
+    shared!(alone),
+    "games = 60\n",
+    r#"[[experiment]]
 id = "narrow"
 game = "dice"
 format = "match"
@@ -42,21 +72,17 @@ games = 2000
 players = ["greedy", "coin"]
 [experiment.stop]
 width = 0.3
-[[experiment]]
-id = "deep"
-game = "dice"
-format = "depths"
-depths = 4
-positions = ["position: 2 3 0,1", "position: 0 1 0,0"]
-players = ["faulty:after=1000"]
-[[experiment]]
+"#,
+    shared!(deep),
+    r#"[[experiment]]
 id = "deeper"
 game = "dice"
 format = "depths"
 depths = 9
 positions = ["position: 2 3 0,1", "position: 0 1 0,0"]
 players = ["faulty:after=1000"]
-"#;
+"#
+);
 
 pub(crate) fn study(text: &str) -> Experiment {
     parse(text).unwrap_or_else(|mistakes| panic!("{mistakes}"))
