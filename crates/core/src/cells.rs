@@ -53,6 +53,9 @@ pub trait Cells: Game {
     fn content_name(content: u32) -> String;
 }
 
+/// The largest content that a cell has room for.
+pub const LARGEST_CONTENT: u32 = 15;
+
 /// The largest content of a board's cells.
 pub fn largest_content(word: u64) -> u32 {
     (0..16).map(|cell| (word >> (4 * cell) & 15) as u32).max().unwrap_or(0)

@@ -24,7 +24,7 @@ pub mod synthetic;
 pub mod text;
 pub mod zobrist;
 
-pub use cells::{Cells, IMAGES, largest_content};
+pub use cells::{Cells, IMAGES, LARGEST_CONTENT, largest_content};
 pub use game::{Game, History, MAX_PLAYERS, OnePlayer, Payoffs, Reward, Turn, TwoPlayer};
 pub use knowledge::{ChosenEval, Eval, Hint, MakeEval, NamedEval, Parameters, ZeroEval};
 pub use limits::{Clock, Limits};

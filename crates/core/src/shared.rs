@@ -22,6 +22,7 @@ pub struct Shared<T> {
 #[derive(Clone, PartialEq, Eq)]
 struct Key {
     name: String,
+    variant: u32,
     file: Option<(u64, Option<SystemTime>)>,
 }
 
@@ -34,9 +35,19 @@ impl<T> Shared<T> {
     /// The thing of this name, loaded if nobody has it. Where the name is the path of a file, it is
     /// loaded anew once the file has changed.
     pub fn get<E>(&self, name: &str, load: impl FnOnce() -> Result<T, E>) -> Result<Arc<T>, E> {
+        self.get_variant(name, 0, load)
+    }
+
+    /// The same for one of several things that are made of what has this name, told apart by a number.
+    pub fn get_variant<E>(
+        &self,
+        name: &str,
+        variant: u32,
+        load: impl FnOnce() -> Result<T, E>,
+    ) -> Result<Arc<T>, E> {
         let file = std::fs::metadata(Path::new(name)).ok();
         let file = file.filter(|f| f.is_file()).map(|f| (f.len(), f.modified().ok()));
-        let key = Key { name: name.to_string(), file };
+        let key = Key { name: name.to_string(), variant, file };
         // Loading under the lock: others who want the same wait for it.
         let mut all = self.all.lock().unwrap_or_else(PoisonError::into_inner);
         all.retain(|(_, thing)| thing.strong_count() > 0);
@@ -66,6 +77,9 @@ mod tests {
         let text = |s: &str| Ok::<_, String>(s.to_string());
         drop(TEXTS.get("a", || text("one")).unwrap());
         assert_eq!(*TEXTS.get("a", || text("two")).unwrap(), "two");
+        let (two, three) =
+            (TEXTS.get("a", || text("two")), TEXTS.get_variant("a", 3, || text("three")));
+        assert_eq!((two.unwrap().as_str(), three.unwrap().as_str()), ("two", "three"));
 
         let path = std::env::temp_dir().join(format!("spielbaum-shared-{}", std::process::id()));
         let name = path.to_str().unwrap();

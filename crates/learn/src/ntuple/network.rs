@@ -2,7 +2,7 @@
 
 use super::pages::filled;
 use super::shape::Shape;
-use spielbaum_core::{Cells, IMAGES};
+use spielbaum_core::{Cells, IMAGES, largest_content};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
 /// A net: tuples and their weights.
@@ -23,6 +23,8 @@ pub struct Network {
     shape: Shape,
     tuples: Vec<Tuple>,
     weights: Box<[AtomicU32]>,
+    /// The weight of what nothing is known of.
+    blank: f32,
     /// What temporal coherence keeps of each weight, in one word each; else nothing. Apart from the
     /// weights: a move of training reads four times as many weights as it changes.
     coherence: Box<[AtomicU64]>,
@@ -111,7 +113,7 @@ impl Network {
             })
             .collect();
         let weights = filled(shape.weights(), || AtomicU32::new(weight.to_bits()));
-        Network { shape, tuples, weights, coherence: Box::default() }
+        Network { shape, tuples, weights, blank: weight, coherence: Box::default() }
     }
 
     /// A net that also keeps what temporal coherence needs.
@@ -177,6 +179,22 @@ impl Network {
             let like = like as usize + offset as usize;
             if !self.is_unmet(like) {
                 self.set_weight(index as usize, self.weight(like));
+            }
+        }
+    }
+
+    /// Forgets what was learned of contents above `known`, and gives those weights, and all of which nothing is
+    /// known, the value of the one with like contents; smaller contents first, so that what is known
+    /// reaches the largest.
+    pub(super) fn liken_above(&self, known: u32, likened: fn(u64) -> Option<u64>) {
+        for (tuple, cells) in self.tuples.iter().zip(self.shape.tuples()) {
+            let weights = &self.weights[tuple.offset as usize..][..1 << (4 * cells.len())];
+            for (weight, contents) in weights.iter().zip(0..) {
+                let is_blank = weight.load(Relaxed) == self.blank.to_bits();
+                if is_blank || largest_content(contents) > known {
+                    let like = likened(contents).map(|like| weights[like as usize].load(Relaxed));
+                    weight.store(like.unwrap_or(self.blank.to_bits()), Relaxed);
+                }
             }
         }
     }
@@ -304,6 +322,25 @@ mod tests {
             for image in game.images(word) {
                 assert_eq!(net.value(&game.images(image)), value);
             }
+        }
+    }
+
+    /// The largest ones by way of those between: what is known reaches all that are like something.
+    #[test]
+    fn what_is_not_known_is_what_is_like_it() {
+        let net = Network::new("0145".parse().unwrap(), 0.5);
+        let is_known = |contents: usize| largest_content(contents as u64) < 7 && contents % 5 > 0;
+        for contents in 0..net.shape().weights() {
+            let weight = if contents % 5 > 0 { contents as f32 } else { 0.5 };
+            net.set_weight(contents, weight);
+        }
+        net.liken_above(6, G2048::likened);
+        for contents in 0..net.shape().weights() {
+            let mut like = Some(contents);
+            while let Some(larger) = like.filter(|&contents| !is_known(contents)) {
+                like = G2048::likened(larger as u64).map(|like| like as usize);
+            }
+            assert_eq!(net.weight(contents), like.map_or(0.5, |like| like as f32), "{contents:x}");
         }
     }
 }

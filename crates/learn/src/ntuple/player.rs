@@ -31,6 +31,14 @@ pub static NTUPLE: Schema = Schema {
                 "see boards with a tile of this power of two or more as if the tiles above a missing \
                  size were half as large; 0 for never",
             ),
+            Param::int(
+                "known",
+                "15",
+                1,
+                15,
+                "believe the net up to tiles of this power of two: weights of larger ones are those of like \
+                 smaller ones",
+            ),
             Param::int("memory", "64", 1, 1 << 20, "MiB of the table"),
         ],
         BUDGET,
@@ -44,7 +52,7 @@ pub fn player<G: Cells + Registered>(
     models: &[Model],
 ) -> Result<Box<dyn Player<G>>, SpecError> {
     let name = args.text("net");
-    let loaded = load(name, models).map_err(|e| {
+    let loaded = load::<G>(name, models, args.int("known") as u32).map_err(|e| {
         let names: Vec<&str> = models.iter().map(|model| model.name).collect();
         args.error("net", e).help(format!("a file that `train` wrote, or {}", names.join(", ")))
     })?;
