@@ -170,11 +170,6 @@ impl<G: Cells> Learner<G> {
         Ok(learner)
     }
 
-    /// What was learned before the first game, if it began with the net of another training.
-    pub fn origin(&self) -> Option<Origin> {
-        self.origin
-    }
-
     /// Games played so far.
     pub fn games(&self) -> u64 {
         self.games
