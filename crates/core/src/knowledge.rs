@@ -125,6 +125,13 @@ pub trait Eval<G: Game>: Send + Sync {
         None
     }
 
+    /// Where chance is to act and after each of its outcomes `seat` is to move: the mean of
+    /// [`expected_next`](Eval::expected_next) over the outcomes by their weights, added up in `f64` in the order of
+    /// the moves. `None`: the search looks for itself.
+    fn expected_after_chance(&self, _pos: &G, _seat: usize) -> Option<AfterChance> {
+        None
+    }
+
     /// Between which values [`expected`](Eval::expected) lies in all positions, if that can be told:
     /// what pruning at chance nodes rests on.
     fn range(&self) -> Option<(f32, f32)> {
@@ -154,6 +161,17 @@ pub trait Eval<G: Game>: Send + Sync {
     fn parameters(&self) -> Option<Parameters<G>> {
         None
     }
+}
+
+/// What [`Eval::expected_after_chance`] tells.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct AfterChance {
+    /// The mean over all outcomes.
+    pub value: f32,
+    /// The number of outcomes.
+    pub outcomes: u32,
+    /// The number of moves after all of them.
+    pub moves: u32,
 }
 
 /// The parameters of an evaluation, and how it is made with others than the defaults.

@@ -26,7 +26,9 @@ pub mod zobrist;
 
 pub use cells::{Cells, IMAGES, LARGEST_CONTENT, largest_content};
 pub use game::{Game, History, MAX_PLAYERS, OnePlayer, Payoffs, Reward, Turn, TwoPlayer};
-pub use knowledge::{ChosenEval, Eval, Hint, MakeEval, NamedEval, Parameters, ZeroEval};
+pub use knowledge::{
+    AfterChance, ChosenEval, Eval, Hint, MakeEval, NamedEval, Parameters, ZeroEval,
+};
 pub use limits::{Clock, Limits};
 pub use meter::{Meter, Stop};
 pub use planes::{Planes, Symmetry};

@@ -113,6 +113,12 @@ impl Meter {
         if self.nodes < self.look_at { !self.stopped } else { self.look() }
     }
 
+    /// Whether the budget of plays would not be used up by `n` more.
+    #[inline]
+    pub fn has_plays(&self, n: u64) -> bool {
+        self.nodes.saturating_add(n) < self.node_limit
+    }
+
     /// Asks for one more simulation or root iteration and counts it if granted.
     #[inline]
     pub fn iteration(&mut self) -> bool {

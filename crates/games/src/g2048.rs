@@ -23,6 +23,7 @@ mod heuristic;
 mod lines;
 mod lower;
 mod moves;
+mod outcomes;
 mod paper;
 mod random;
 mod tables;

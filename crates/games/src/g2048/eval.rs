@@ -58,7 +58,7 @@ impl Eval<G2048> for EmptyCells {
 mod tests {
     use super::*;
     use spielbaum_core::param::{Kind, Param, Schema, resolve};
-    use spielbaum_core::{ChosenEval, Game, Rng, Turn};
+    use spielbaum_core::{AfterChance, ChosenEval, Game, Rng, Turn};
 
     /// The name of a preset is the name of an evaluation, with or without arguments.
     #[test]
@@ -111,6 +111,43 @@ mod tests {
                     let simple = ["score", "empty"].contains(&named.name);
                     assert!(found == expected || simple && found.is_none(), "{pos} {}", named.name);
                     assert!(best.is_finite() && eval.eval(&pos).abs() < 100_000);
+                }
+            }
+        }
+    }
+
+    /// All tiles of chance at once are as one by one, bit by bit.
+    #[test]
+    fn all_tiles_of_chance_are_as_one_by_one() {
+        let mut rng = Rng::new(4);
+        for (rows, columns) in [(4, 4), (3, 3), (2, 4), (4, 2), (3, 2)] {
+            let start = G2048::new(rows, columns).unwrap();
+            let evals: Vec<_> = EVALS.iter().take(3).map(|named| (named.make)()).collect();
+            for _ in 0..8 {
+                let (mut pos, mut scratch) = (start, Vec::new());
+                while let Some(m) = pos.random_move(&mut rng, &mut scratch) {
+                    for eval in &evals {
+                        let found = eval.expected_after_chance(&pos, 0);
+                        if pos.turn() != Turn::Chance || pos.board == 0 {
+                            assert_eq!(found, None);
+                            continue;
+                        }
+                        let mut list = Vec::new();
+                        pos.moves(&mut list);
+                        let (mut sum, mut total, mut moves) = (0.0, 0, 0);
+                        for &m in &list {
+                            let mut next = pos;
+                            next.play(m);
+                            let (value, count) = eval.expected_next(&next, 0).unwrap();
+                            sum += f64::from(pos.weight(m)) * f64::from(value);
+                            total += pos.weight(m);
+                            moves += count;
+                        }
+                        let value = (sum / f64::from(total)) as f32;
+                        let outcomes = list.len() as u32;
+                        assert_eq!(found, Some(AfterChance { value, outcomes, moves }), "{pos}");
+                    }
+                    pos.play(m);
                 }
             }
         }

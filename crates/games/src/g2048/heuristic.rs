@@ -1,10 +1,10 @@
 //! The heuristic that needs no learning: four properties of each line, by table.
 
 use super::G2048;
-use super::board::rows;
-use super::lines::{self, LineTable};
+use super::lines::{self, LineTable, Lines};
+use super::outcomes;
 use spielbaum_core::param::{Args, Param, Preset, Schema};
-use spielbaum_core::{Eval, Parameters, math};
+use spielbaum_core::{AfterChance, Eval, Parameters, math};
 
 /// How much the properties of a line count.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -129,11 +129,6 @@ impl Heuristic {
         });
         Heuristic { lost: -weights.lost, lines }
     }
-
-    #[inline]
-    fn value(&self, pos: &G2048, board: u64, flipped: u64) -> f32 {
-        sum(self.lines.of(pos.columns), board) + sum(self.lines.of(pos.rows), flipped)
-    }
 }
 
 /// Tiles that belong to runs of two or more equal ones, empty cells between them aside.
@@ -152,10 +147,27 @@ fn mergeable(ranks: &[u32]) -> u32 {
     count
 }
 
-#[inline]
-fn sum(table: &[f32; 1 << 16], board: u64) -> f32 {
-    let [a, b, c, d] = rows(board);
-    (table[a] + table[b]) + (table[c] + table[d])
+impl Lines for Heuristic {
+    type Line = f32;
+
+    #[inline]
+    fn table(&self, length: u8) -> &[f32; 1 << 16] {
+        self.lines.of(length)
+    }
+
+    #[inline]
+    fn join(a: f32, b: f32) -> f32 {
+        a + b
+    }
+
+    #[inline]
+    fn value(&self, _pos: &G2048, rows: f32, columns: f32, _board: u64) -> f32 {
+        rows + columns
+    }
+
+    fn lost(&self) -> f32 {
+        self.lost
+    }
 }
 
 impl Eval<G2048> for Heuristic {
@@ -164,11 +176,15 @@ impl Eval<G2048> for Heuristic {
     }
 
     fn expected(&self, pos: &G2048, _seat: usize) -> f32 {
-        lines::expected(pos, self.lost, |board, flipped| self.value(pos, board, flipped))
+        lines::expected(self, pos)
     }
 
     fn expected_next(&self, pos: &G2048, _seat: usize) -> Option<(f32, u32)> {
-        lines::expected_next(pos, self.lost, |board, flipped| self.value(pos, board, flipped))
+        lines::expected_next(self, pos)
+    }
+
+    fn expected_after_chance(&self, pos: &G2048, _seat: usize) -> Option<AfterChance> {
+        outcomes::expected_after_chance(self, pos)
     }
 
     fn key(&self, pos: &G2048) -> u64 {

@@ -1,7 +1,7 @@
 //! Evaluations that are made of lines: what a row or a column is worth stands in a table.
 
 use super::G2048;
-use super::board::{kinds, transpose};
+use super::board::{kinds, rows, transpose};
 use super::tables::tables;
 use spielbaum_core::Game;
 
@@ -29,45 +29,87 @@ impl<T: Copy + Default> LineTable<T> {
     }
 }
 
-/// The largest value of a board one slide on, and the number of slides. `value` is given each
-/// board with its transpose.
-#[inline]
-pub(super) fn best_slide(pos: &G2048, value: impl Fn(u64, u64) -> f32) -> (f32, u32) {
-    let (tables, rows, columns) = (tables(), pos.rows.into(), pos.columns.into());
-    let (board, flipped) = (pos.board, transpose(pos.board));
-    // Those that move nothing are valued, too: nobody foresees which they are.
-    let (mut best, mut count) = (f32::NEG_INFINITY, 0);
-    let mut consider = |moves: bool, value: f32| {
-        best = best.max(if moves { value } else { f32::NEG_INFINITY });
-        count += u32::from(moves);
-    };
-    for after in [tables.slide_left(flipped), tables.slide_right(flipped, rows)] {
-        consider(after != flipped, value(transpose(after), after));
+/// An evaluation that joins what a table says of all lines.
+pub(super) trait Lines {
+    /// What the table says of a line.
+    type Line: Copy;
+
+    /// The table of lines of so many cells.
+    fn table(&self, length: u8) -> &[Self::Line; 1 << 16];
+
+    /// Two groups of lines of the same direction as one. The order of the two does not matter.
+    fn join(a: Self::Line, b: Self::Line) -> Self::Line;
+
+    /// The value of a board, given all its rows and all its columns, and itself or its transpose.
+    fn value(&self, pos: &G2048, rows: Self::Line, columns: Self::Line, board: u64) -> f32;
+
+    /// The value of a lost position.
+    fn lost(&self) -> f32;
+
+    /// What the table says of all rows of a board or, turned, of all columns.
+    #[inline]
+    fn all(table: &[Self::Line; 1 << 16], board: u64) -> Self::Line {
+        let [a, b, c, d] = rows(board).map(|line| table[line]);
+        Self::join(Self::join(a, b), Self::join(c, d))
     }
-    for after in [tables.slide_left(board), tables.slide_right(board, columns)] {
-        consider(after != board, value(after, transpose(after)));
-    }
-    (best, count)
 }
 
-/// The value of a position with that of a lost one.
+/// The value of a board, given with its transpose.
 #[inline]
-pub(super) fn expected(pos: &G2048, lost: f32, value: impl Fn(u64, u64) -> f32) -> f32 {
-    if pos.is_over() { lost } else { value(pos.board, transpose(pos.board)) }
+fn value<L: Lines>(lines: &L, pos: &G2048, board: u64, flipped: u64) -> f32 {
+    let rows = L::all(lines.table(pos.columns), board);
+    let columns = L::all(lines.table(pos.rows), flipped);
+    lines.value(pos, rows, columns, board)
 }
 
-/// As [`best_slide`], with the value of a lost position where nothing slides.
+/// The value of a position.
 #[inline]
-pub(super) fn expected_next(
-    pos: &G2048,
-    lost: f32,
-    value: impl Fn(u64, u64) -> f32,
-) -> Option<(f32, u32)> {
+pub(super) fn expected<L: Lines>(lines: &L, pos: &G2048) -> f32 {
+    if pos.is_over() { lines.lost() } else { value(lines, pos, pos.board, transpose(pos.board)) }
+}
+
+/// The largest value of a board one slide on, that of a lost position where there is none, and the number
+/// of slides.
+#[inline]
+pub(super) fn expected_next<L: Lines>(lines: &L, pos: &G2048) -> Option<(f32, u32)> {
     if pos.chance {
         return None;
     }
-    let (best, count) = best_slide(pos, value);
-    Some(if count == 0 { (lost, 0) } else { (best, count) })
+    let (tables, rows, columns) = (tables(), pos.rows.into(), pos.columns.into());
+    let (board, flipped) = (pos.board, transpose(pos.board));
+    let mut best = Best::new();
+    for after in [tables.slide_left(flipped), tables.slide_right(flipped, rows)] {
+        best.consider(after != flipped, value(lines, pos, transpose(after), after));
+    }
+    for after in [tables.slide_left(board), tables.slide_right(board, columns)] {
+        best.consider(after != board, value(lines, pos, after, transpose(after)));
+    }
+    Some(best.or_lost(lines.lost()))
+}
+
+/// The best of some slides. Those that move nothing are valued, too: nobody foresees which they are.
+pub(super) struct Best {
+    value: f32,
+    count: u32,
+}
+
+impl Best {
+    #[inline]
+    pub(super) fn new() -> Self {
+        Best { value: f32::NEG_INFINITY, count: 0 }
+    }
+
+    #[inline]
+    pub(super) fn consider(&mut self, moves: bool, value: f32) {
+        self.value = self.value.max(if moves { value } else { f32::NEG_INFINITY });
+        self.count += u32::from(moves);
+    }
+
+    /// Its value and the number of slides.
+    #[inline]
+    pub(super) fn or_lost(self, lost: f32) -> (f32, u32) {
+        (if self.count == 0 { lost } else { self.value }, self.count)
+    }
 }
 
 /// The board and whose turn it is: points made do not change what a line is worth.

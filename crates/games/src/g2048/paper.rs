@@ -1,9 +1,10 @@
 //! The evaluation of the 2048 study (Maqsood 2024): order, smoothness, empty cells.
 
 use super::G2048;
-use super::board::{cells, empty, rows};
-use super::lines::{self, LineTable};
-use spielbaum_core::Eval;
+use super::board::tiles;
+use super::lines::{self, LineTable, Lines};
+use super::outcomes;
+use spielbaum_core::{AfterChance, Eval};
 
 /// Which numbers smoothness subtracts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -62,28 +63,41 @@ impl Paper {
         });
         Paper { lines }
     }
+}
+
+/// The part of a line that adds up; the rest are bits of their own.
+const SUMS: u64 = (1 << KINDS) - 1;
+
+impl Lines for Paper {
+    type Line = u64;
 
     #[inline]
-    fn value(&self, pos: &G2048, board: u64, flipped: u64) -> f32 {
-        let (across, kinds) = add(self.lines.of(pos.columns), board, pos.rows);
-        let (down, _) = add(self.lines.of(pos.rows), flipped, pos.columns);
+    fn table(&self, length: u8) -> &[u64; 1 << 16] {
+        self.lines.of(length)
+    }
+
+    #[inline]
+    fn join(a: u64, b: u64) -> u64 {
+        ((a & SUMS) + (b & SUMS)) | ((a | b) & !SUMS)
+    }
+
+    #[inline]
+    fn value(&self, pos: &G2048, rows: u64, columns: u64, board: u64) -> f32 {
+        // Lines beyond a small board are empty and do not count.
+        let beyond = |length: u8, lines: u8| (self.table(length)[0] & SUMS) * u64::from(4 - lines);
+        let across = (rows & SUMS) - beyond(pos.columns, pos.rows);
+        let down = (columns & SUMS) - beyond(pos.rows, pos.columns);
         let monotone = |sum: u64| (sum as u8).max((sum >> RISES) as u8);
         let monotonicity = f32::from(monotone(across)) + f32::from(monotone(down));
         let roughness = ((across >> ROUGH) + (down >> ROUGH)) as f32;
-        let largest = (kinds | 2).ilog2() as f32;
-        let empty = empty(board, cells(pos.rows.into(), pos.columns.into())).count_ones();
+        let largest = (rows >> KINDS | 2).ilog2() as f32;
+        let empty = u32::from(pos.rows * pos.columns) - tiles(board).count_ones();
         0.5 * monotonicity - roughness / largest + 10.0 * empty as f32
     }
-}
 
-/// The sums and the kinds of the lines. Those beyond a small board are empty and do not count.
-#[inline]
-fn add(table: &[u64; 1 << 16], board: u64, lines: u8) -> (u64, u64) {
-    let sums = |line: u64| line & ((1 << KINDS) - 1);
-    let all = rows(board).map(|row| table[row]);
-    let sum = all.iter().map(|&line| sums(line)).sum::<u64>();
-    let beyond = sums(table[0]) * u64::from(4 - lines);
-    (sum - beyond, all.iter().fold(0, |kinds, line| kinds | line) >> KINDS)
+    fn lost(&self) -> f32 {
+        LOST
+    }
 }
 
 impl Eval<G2048> for Paper {
@@ -92,11 +106,15 @@ impl Eval<G2048> for Paper {
     }
 
     fn expected(&self, pos: &G2048, _seat: usize) -> f32 {
-        lines::expected(pos, LOST, |board, flipped| self.value(pos, board, flipped))
+        lines::expected(self, pos)
     }
 
     fn expected_next(&self, pos: &G2048, _seat: usize) -> Option<(f32, u32)> {
-        lines::expected_next(pos, LOST, |board, flipped| self.value(pos, board, flipped))
+        lines::expected_next(self, pos)
+    }
+
+    fn expected_after_chance(&self, pos: &G2048, _seat: usize) -> Option<AfterChance> {
+        outcomes::expected_after_chance(self, pos)
     }
 
     fn key(&self, pos: &G2048) -> u64 {

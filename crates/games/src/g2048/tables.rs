@@ -35,7 +35,7 @@ const fn reverse(row: u16) -> u16 {
 }
 
 /// Something for each row.
-type PerRow<T> = [T; 1 << 16];
+pub(super) type PerRow<T> = [T; 1 << 16];
 
 /// What slides do to rows. Columns are the rows of the transpose: tables that spare turning the board
 /// back would be four times as large, and no faster.
@@ -82,6 +82,12 @@ impl Tables {
         tables
     }
 
+    /// Each row slid to the left, or to the end of the word.
+    #[inline]
+    pub(super) fn rows(&self, is_back: bool) -> &PerRow<u16> {
+        if is_back { &self.right } else { &self.left }
+    }
+
     /// All rows slid to the left.
     #[inline]
     pub(super) fn slide_left(&self, board: u64) -> u64 {
@@ -126,8 +132,7 @@ impl Tables {
     /// All rows slid to the left or to the wall behind `length` cells, without a branch.
     #[inline(always)]
     pub(super) fn slide_rows(&self, board: u64, is_back: bool, length: u32) -> u64 {
-        let table = if is_back { &self.right } else { &self.left };
-        by_rows(board, table) >> ((4 - length) * 4 * u32::from(is_back))
+        by_rows(board, self.rows(is_back)) >> ((4 - length) * 4 * u32::from(is_back))
     }
 }
 

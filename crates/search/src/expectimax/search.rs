@@ -121,24 +121,8 @@ impl<G: Game> Search<'_, '_, G> {
         if let Some(value) = self.known(key, depth) {
             return Some(value);
         }
-        let first = self.memory.stack.len();
-        pos.moves(&mut self.memory.stack);
-        let last = self.memory.stack.len();
-        let total: u32 = self.memory.stack[first..].iter().map(|&m| pos.weight(m)).sum();
-        if total == 0 {
-            return Some(self.eval.expected(pos, self.seat));
-        }
-        let share = 1.0 / total as f32;
         let was_open = std::mem::take(&mut self.is_open);
-        let mut sum = 0.0;
-        for i in first..last {
-            let m = self.memory.stack[i];
-            let weight = pos.weight(m) as f32;
-            let value = self.child(pos, m, depth, probability * weight * share)?;
-            sum += f64::from(weight) * f64::from(value);
-        }
-        self.memory.stack.truncate(first);
-        let value = (sum / f64::from(total)) as f32;
+        let value = self.mean(pos, depth, probability)?;
         if let Some(table) = &mut self.memory.table {
             let entry = Entry {
                 score: value.to_bits() as i32,
@@ -155,6 +139,56 @@ impl<G: Game> Search<'_, '_, G> {
             self.task.publish(&Report { nodes, elapsed, ..self.latest.clone() });
         }
         Some(value)
+    }
+
+    /// The mean over all outcomes of a chance node.
+    fn mean(&mut self, pos: &mut G, depth: u32, probability: f32) -> Option<f32> {
+        if depth == 2
+            && let Some(value) = self.after_chance(pos)
+        {
+            return Some(value);
+        }
+        let first = self.memory.stack.len();
+        pos.moves(&mut self.memory.stack);
+        let outcomes = &self.memory.stack[first..];
+        let total: u32 = outcomes.iter().map(|&m| pos.weight(m)).sum();
+        if total == 0 {
+            return Some(self.eval.expected(pos, self.seat));
+        }
+        let share = 1.0 / total as f32;
+        let chance_of = |weight: f32| probability * weight * share;
+        let is_rare = |&m: &G::Move| chance_of(pos.weight(m) as f32) < self.config.cutoff;
+        // After rare outcomes one move follows, whatever the depth.
+        if depth > 2
+            && outcomes.iter().all(is_rare)
+            && let Some(value) = self.after_chance(pos)
+        {
+            self.memory.stack.truncate(first);
+            return Some(value);
+        }
+        let mut sum = 0.0;
+        for i in first..self.memory.stack.len() {
+            let m = self.memory.stack[i];
+            let weight = pos.weight(m) as f32;
+            let value = self.child(pos, m, depth, chance_of(weight))?;
+            sum += f64::from(weight) * f64::from(value);
+        }
+        self.memory.stack.truncate(first);
+        Some((sum / f64::from(total)) as f32)
+    }
+
+    /// The mean over all outcomes of a chance node, each followed by one move, where the evaluation tells
+    /// it and the budget of plays reaches beyond: so the search ends after the same play as one by one.
+    #[inline]
+    fn after_chance(&mut self, pos: &G) -> Option<f32> {
+        let after = self.eval.expected_after_chance(pos, self.seat)?;
+        let plays = u64::from(after.outcomes + after.moves);
+        if self.task.meter.is_stopped() || !self.task.meter.has_plays(plays) {
+            return None;
+        }
+        self.task.meter.plays(plays);
+        self.is_open |= after.moves > 0;
+        Some(after.value)
     }
 
     /// The value of a chance node, if the table has one that may be used.

@@ -219,6 +219,31 @@ fn variants_differ_as_they_should() {
     assert!(literal_differs >= 3, "{literal_differs}");
 }
 
+/// Whatever an evaluation tells at once, rare outcomes included, is what one look after the other finds,
+/// play by play.
+#[test]
+fn offers_of_an_evaluation_change_nothing() {
+    let mut rng = Rng::new(12);
+    for i in 0..60 {
+        let (rows, columns) = [(4, 4), (4, 4), (3, 4), (4, 2)][i % 4];
+        let pos = random_position(rows, columns, [100, 160, 40, 12][i % 4], &mut rng);
+        let named = &EVALS[i % 3];
+        let config = ExpectimaxConfig {
+            table: false,
+            deepening: false,
+            cutoff: [0.0, 0.02, 0.003][i / 4 % 3],
+            ..Default::default()
+        };
+        let limits = Limits { nodes: [None, Some(5000)][i % 2], ..Limits::depth(7) };
+        let full = think(&config, (named.make)(), &pos, limits);
+        let bare = think(&config, Box::new(Bare((named.make)())), &pos, limits);
+        // Moves of a last position are made together.
+        let is_cut = limits.nodes.is_some_and(|n| full.nodes >= n);
+        assert!(is_cut || timeless(&full) == timeless(&bare), "{pos} {config:?}");
+        assert!(full.nodes.abs_diff(bare.nodes) < 4, "{pos} {config:?}");
+    }
+}
+
 #[test]
 fn the_hint_limits_the_depth() {
     let game = G2048::new(4, 4).unwrap();
