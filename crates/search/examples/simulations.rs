@@ -4,7 +4,7 @@
 
 use spielbaum_core::param::{Args, resolve};
 use spielbaum_core::{Game, Limits, Player, Registered, Task};
-use spielbaum_games::{gomoku, lion, pig, xiangqi};
+use spielbaum_games::{g2048, gomoku, lion, pig, xiangqi};
 use spielbaum_search::spec::{Built, PLAYERS, any_game, two_player};
 use std::error::Error;
 
@@ -30,6 +30,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         "gomoku15" => measure(&gomoku(15, 5)?, two_player(&player, gomoku::EVALS), simulations),
         "gomoku6" => measure(&gomoku(6, 4)?, two_player(&player, gomoku::EVALS), simulations),
         "pig" => measure(&pig::Pig::new(2, 100)?, any_game(&player, pig::Pig::EVALS), simulations),
+        "2048" => {
+            let late = g2048::G2048::new(4, 4)?.parse("2,4,16,512/2,8,128,256/.,2,32,4/.,.,.,2")?;
+            measure(&late, any_game(&player, g2048::EVALS), simulations)
+        }
         "xiangqi" => {
             measure(&xiangqi::Xiangqi::default(), two_player(&player, xiangqi::EVALS), simulations)
         }

@@ -29,20 +29,21 @@ const LEAST: Duration = Duration::from_millis(4);
 /// How much more a search costs with each ply, at least and at most.
 const GROWTH: (f64, f64) = (1.5, 4.0);
 
-/// Estimates a part: each of its players is tried in a game, or with some questions, for about so
-/// long altogether. Games may be longer or shorter than the one that was tried, so it is right by
-/// its order of magnitude.
+/// Estimates a part, or the units with its first so many games: each of its players is tried in a game,
+/// or with some questions, for about so long altogether. Games may be longer or shorter than the one that
+/// was tried, so it is right by its order of magnitude.
 pub fn estimate(
     game: &dyn AnyGame,
     work: Labour<'_>,
+    first: Option<u64>,
     time: Duration,
 ) -> Result<Estimate, LabError> {
-    let (games, _) = work.size(None);
-    let seconds = match work {
-        Labour::Match(plan) => mean_game(game, plan, time)? * games as f64,
-        Labour::Exam(exam) => all_questions(game, exam, time)?,
+    let ((games, _), (all, _)) = (work.size(first), work.size(None));
+    let each = match work {
+        Labour::Match(plan) => mean_game(game, plan, time)?,
+        Labour::Exam(exam) => all_questions(game, exam, time)? / all.max(1) as f64,
     };
-    Ok(Estimate { games, seconds })
+    Ok(Estimate { games, seconds: each * games as f64 })
 }
 
 /// The wall time that a budget prescribes.

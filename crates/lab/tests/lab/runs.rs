@@ -6,9 +6,11 @@ use crate::studies::{self, adopt, bytes, shared, work};
 use spielbaum_core::{Limits, Stop};
 use spielbaum_lab::{
     Access, Adopted, Cell, Concluded, Donor, Ending, Exam, ExamRequest, Experiment, LabError,
-    Match, Outcome, Plan, Question, Recorded, Results, RunDir, Store, Work, replay, run,
+    Labour, Match, Outcome, Plan, Question, Recorded, Results, RunDir, Store, Work, estimate,
+    replay, run,
 };
 use std::path::Path;
+use std::time::Duration;
 
 const STUDY: &str = concat!(
     shared!(head),
@@ -153,6 +155,17 @@ fn first_games_of_all_parts_are_those_of_the_whole_run() {
     for (part, &games) in few.iter().enumerate() {
         assert!((7..7 + 6).contains(&games), "part {part}: {games}");
     }
+    // As many are estimated.
+    let estimated = experiment.parts().map(|(_, part)| {
+        let args = match &part.work {
+            Work::Match(plan) => &plan.game,
+            Work::Exam(exam) => &exam.game,
+        };
+        let game = CATALOG.iter().find(|g| g.schema().name == args.schema().name).unwrap();
+        let work = Labour::from(&part.work);
+        estimate(*game, work, Some(7), Duration::from_millis(1)).unwrap().games
+    });
+    assert_eq!(estimated.collect::<Vec<_>>(), few);
     // Fewer than are recorded takes nothing back; more goes on.
     assert_eq!(play(Some(2)), (few.clone(), false));
     let (more, _) = play(Some(15));

@@ -38,7 +38,8 @@ are short), and no more; the records are those of the whole run, and the command
 N or without it goes on. Verdicts on claims are provisional.
 
 With --dry-run nothing is recorded: the parts are listed, and a little of each is
-tried to estimate the time; with --from, the time of what is left.
+tried to estimate the time; with --from, the time of what is left, with --first
+that of the first games.
 
 JSON: as `spielbaum status DIR --json`; with --dry-run {\"format\", \"title\", \"parts\":
   [{\"part\", \"section\", \"setting\", \"games\", \"seconds\"}], \"games\", \"core_hours\"}
@@ -94,7 +95,7 @@ pub(crate) struct Manner {
 
     /// Only the first so many games or answers of each part, in whole units; with a larger number, or
     /// without it, the same command goes on
-    #[arg(long, value_name = "N", value_parser = count, conflicts_with = "dry_run")]
+    #[arg(long, value_name = "N", value_parser = count)]
     first: Option<u64>,
 
     /// Threads; on a cluster, of each task [default: one for each core; on a cluster one]
@@ -174,7 +175,8 @@ impl Manner {
             }
         }
         if self.dry_run {
-            return estimate::run(experiment, dir, &wanted, offer.as_ref(), self.json, out);
+            let offer = offer.as_ref();
+            return estimate::run(experiment, dir, &wanted, offer, self.first, self.json, out);
         }
         let stop = interrupt::on_ctrl_c(match on_cluster {
             true => "",

@@ -277,6 +277,9 @@ players = ["alphabeta"]
     let plan = json(&format!("run '{file}' --out '{dir}' --dry-run --json"));
     assert_eq!((&plan["games"], plan["parts"].as_array().unwrap().len()), (&11.into(), 3));
     assert!(plan["core_hours"].as_f64().unwrap() > 0.0);
+    // Whole units: each part has one.
+    let begun = json(&format!("run '{file}' --out '{dir}' --dry-run --first 1 --json"));
+    assert_eq!(begun["games"], 11);
     assert!(!scratch.0.join("run").exists(), "a dry run leaves nothing");
     assert!(stdout(&format!("run '{file}' --dry-run")).contains("An estimate"));
 

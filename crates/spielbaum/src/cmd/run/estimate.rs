@@ -38,6 +38,7 @@ pub(super) fn run(
     dir: &Path,
     wanted: &dyn Fn(&Part) -> bool,
     offer: Option<&Offer<'_>>,
+    first: Option<u64>,
     json: bool,
     out: &mut Output,
 ) -> Outcome {
@@ -54,25 +55,25 @@ pub(super) fn run(
         };
         let game = GAMES.iter().find(|game| game.schema().name == args.schema().name);
         let game = *game.ok_or_else(|| Failure::task("a game that is not in the catalog"))?;
-        let whole = lab::estimate(game, Labour::from(&part.work), time)?;
+        let asked = lab::estimate(game, Labour::from(&part.work), first, time)?;
         let there = recorded.as_ref().and_then(|results| {
             let at = results.experiment.parts().position(|(_, p)| p.name == part.name)?;
             let found = &results.parts[at];
             Some(match &part.work {
-                _ if found.complete => whole.games,
+                _ if found.complete => asked.games,
                 Work::Match(_) => found.outcome.items(),
                 // Questions that are spared are done with, as those are that were answered.
                 Work::Exam(exam) => (0..found.done).map(|unit| exam.unit(unit).len() as u64).sum(),
             })
         });
         let offered = offer.map_or(0, |offer| offer.done(at));
-        let games = whole.games.saturating_sub(there.unwrap_or(0).saturating_add(offered));
+        let games = asked.games.saturating_sub(there.unwrap_or(0).saturating_add(offered));
         rows.push(Row {
             part: &part.name,
             section: &section.id,
             setting: status::setting(section, part),
             games,
-            seconds: whole.seconds * games as f64 / whole.games.max(1) as f64,
+            seconds: asked.seconds * games as f64 / asked.games.max(1) as f64,
         });
     }
     let core_hours = rows.iter().map(|row| row.seconds).sum::<f64>() / 3600.0;
