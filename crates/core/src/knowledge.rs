@@ -125,9 +125,10 @@ pub trait Eval<G: Game>: Send + Sync {
         None
     }
 
-    /// Where chance is to act and after each of its outcomes `seat` is to move: the mean of
-    /// [`expected_next`](Eval::expected_next) over the outcomes by their weights, added up in `f64` in the order of
-    /// the moves. `None`: the search looks for itself.
+    /// Where chance is to act: the mean of [`expected_next`](Eval::expected_next) over the outcomes by their
+    /// weights, added up in `f64` in the order of the moves, divided by the sum of the weights and rounded once. `None`:
+    /// the search looks for itself. That must be the answer unless `seat` is to move after every
+    /// outcome; the search does not ask. Overridden where the outcomes come cheaper together.
     fn expected_after_chance(&self, _pos: &G, _seat: usize) -> Option<AfterChance> {
         None
     }
@@ -170,7 +171,7 @@ pub struct AfterChance {
     pub value: f32,
     /// The number of outcomes.
     pub outcomes: u32,
-    /// The number of moves after all of them.
+    /// The number of moves after them, added up.
     pub moves: u32,
 }
 

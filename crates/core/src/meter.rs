@@ -113,7 +113,7 @@ impl Meter {
         if self.nodes < self.look_at { !self.stopped } else { self.look() }
     }
 
-    /// Whether the budget of plays would not be used up by `n` more.
+    /// Whether some of the budget of plays is left after `n` more.
     #[inline]
     pub fn has_plays(&self, n: u64) -> bool {
         self.nodes.saturating_add(n) < self.node_limit

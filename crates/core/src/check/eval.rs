@@ -2,7 +2,7 @@
 
 use super::{Failure, Options, ensure, walk};
 use crate::param::resolve;
-use crate::{Eval, Game, Hint, Parameters, Rng};
+use crate::{AfterChance, Eval, Game, Hint, Parameters, Rng, Turn};
 use std::cmp::Reverse;
 
 /// Examines an evaluation along random games:
@@ -11,18 +11,21 @@ use std::cmp::Reverse;
 /// * `hints` are `order` and `noisy`;
 /// * `noisy_moves` are the moves that are `noisy`;
 /// * `ordered`, where it lists the moves, lists all of them by `order`;
-/// * `after`, where it tells a value, tells that of the next position, which is not over.
+/// * `after`, where it tells a value, tells that of the next position, which is not over;
+/// * `expected_after_chance`, where it tells a value, tells the mean of `expected_next` after each outcome, bit by bit.
 pub fn eval<G: Game>(start: &G, eval: &dyn Eval<G>, options: &Options) -> Result<(), Failure> {
     let mut rng = Rng::new(Rng::split(options.seed, 4));
     let mut left = options.positions;
     let (mut hints, mut listed) = (Vec::new(), Vec::new());
     while left > 0 {
         walk(start, options.longest, &mut rng, |pos, moves, _| {
-            if left == 0 || pos.turn().player().is_none() {
-                left = left.saturating_sub(1);
+            if left == 0 {
                 return Ok(());
             }
             left -= 1;
+            if pos.turn() == Turn::Chance {
+                return after_chance(pos, moves, eval);
+            }
             let value = eval.eval(pos);
             ensure!(value.abs() < 100_000, pos, "the evaluation {value} is not below 100000");
             hints.clear();
@@ -73,6 +76,30 @@ pub fn eval<G: Game>(start: &G, eval: &dyn Eval<G>, options: &Options) -> Result
             }
             Ok(())
         })?;
+    }
+    Ok(())
+}
+
+fn after_chance<G: Game>(pos: &G, outcomes: &[G::Move], eval: &dyn Eval<G>) -> Result<(), Failure> {
+    for seat in 0..pos.players() {
+        let Some(found) = eval.expected_after_chance(pos, seat) else { continue };
+        let (mut sum, mut total, mut moves) = (0.0, 0, 0);
+        for &outcome in outcomes {
+            let mut next = pos.clone();
+            next.play(outcome);
+            let own = next.turn().player() == Some(seat);
+            let Some((value, count)) = eval.expected_next(&next, seat).filter(|_| own) else {
+                let problem = "`expected_after_chance` has a value, `expected_next` has none after";
+                return Err(Failure::new(pos, problem).mv(outcome));
+            };
+            sum += f64::from(pos.weight(outcome)) * f64::from(value);
+            total += pos.weight(outcome);
+            moves += count;
+        }
+        let value = (sum / f64::from(total)) as f32;
+        let truth = AfterChance { value, outcomes: outcomes.len() as u32, moves };
+        let is_same = found == truth && found.value.to_bits() == value.to_bits();
+        ensure!(is_same, pos, "`expected_after_chance` has {found:?}, one by one it is {truth:?}");
     }
     Ok(())
 }

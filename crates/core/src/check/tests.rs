@@ -2,7 +2,10 @@
 
 use super::*;
 use crate::synthetic::{Duel, Literal};
-use crate::{Eval, Hint, Limits, MAX_PLAYERS, ParseError, Payoffs, Player, Report, Task, zobrist};
+use crate::{
+    AfterChance, Eval, Hint, Limits, MAX_PLAYERS, ParseError, Payoffs, Player, Report, Task,
+    zobrist,
+};
 
 /// Two players take one to three stones in turn, a coin (odds 3 : 1) takes another; who takes
 /// the last stone wins. Points are stones taken. `fault` plants one mistake.
@@ -351,6 +354,47 @@ impl Eval<Node> for Faulty {
         if self.0 == 7 {
             pos.moves(out);
         }
+    }
+}
+
+/// An evaluation that tells of chance nodes as a whole, with one of several faults; 0 has none.
+struct Whole(u32);
+
+impl Eval<Literal> for Whole {
+    fn eval(&self, _pos: &Literal) -> i32 {
+        0
+    }
+
+    fn expected_next(&self, pos: &Literal, _seat: usize) -> Option<(f32, u32)> {
+        (self.0 != 1).then(|| ((pos.key() % 1000) as f32, pos.count_moves() as u32))
+    }
+
+    fn expected_after_chance(&self, pos: &Literal, seat: usize) -> Option<AfterChance> {
+        let mut outcomes = Vec::new();
+        pos.moves(&mut outcomes);
+        let (mut sum, mut total, mut moves) = (0.0, 0, 0);
+        for &m in &outcomes {
+            let mut next = pos.clone();
+            next.play(m);
+            let (value, count) = self.expected_next(&next, seat).unwrap_or_default();
+            // A fault forgets the weights, another one counts outcomes as moves.
+            let weight = if self.0 == 2 { 1 } else { pos.weight(m) };
+            sum += f64::from(weight) * f64::from(value);
+            total += weight;
+            moves += count + u32::from(self.0 == 3);
+        }
+        let value = (sum / f64::from(total)) as f32;
+        (seat == 0).then_some(AfterChance { value, outcomes: outcomes.len() as u32, moves })
+    }
+}
+
+#[test]
+fn chance_nodes_told_wrongly_as_a_whole_are_caught() {
+    let start = Literal::new(1, "(?(9:(1 2) 1:(3 4 5)) ?(1:(0 2) 3:(7 8)))").unwrap();
+    eval(&start, &Whole(0), &Options::default()).unwrap();
+    for (fault, word) in [(1, "has none"), (2, "one by one"), (3, "one by one")] {
+        let failure = eval(&start, &Whole(fault), &Options::default()).unwrap_err();
+        assert!(failure.problem.contains(word), "fault {fault}: no `{word}` in: {failure}");
     }
 }
 

@@ -120,11 +120,23 @@ mod tests {
     #[test]
     fn all_tiles_of_chance_are_as_one_by_one() {
         let mut rng = Rng::new(4);
-        for (rows, columns) in [(4, 4), (3, 3), (2, 4), (4, 2), (3, 2)] {
+        let lines = EVALS.iter().filter(|named| !["score", "empty"].contains(&named.name));
+        let evals: Vec<_> = lines.map(|named| (named.make)()).collect();
+        assert_eq!(evals.len(), 3);
+        for size in 0..9 {
+            let (rows, columns) = (2 + size / 3, 2 + size % 3);
             let start = G2048::new(rows, columns).unwrap();
-            let evals: Vec<_> = EVALS.iter().take(3).map(|named| (named.make)()).collect();
-            for _ in 0..8 {
+            for game in 0..8 {
                 let (mut pos, mut scratch) = (start, Vec::new());
+                // Half of the games begin with tiles of all sizes, so that the largest ones occur.
+                if game % 2 == 0 {
+                    for cell in 0..rows * columns {
+                        let rank = rng.below(16) * rng.below(2);
+                        let at = 16 * (cell / columns) + 4 * (cell % columns);
+                        pos.board |= (rank as u64) << at;
+                    }
+                    pos.chance = pos.empty() != 0;
+                }
                 while let Some(m) = pos.random_move(&mut rng, &mut scratch) {
                     for eval in &evals {
                         let found = eval.expected_after_chance(&pos, 0);
@@ -146,6 +158,7 @@ mod tests {
                         let value = (sum / f64::from(total)) as f32;
                         let outcomes = list.len() as u32;
                         assert_eq!(found, Some(AfterChance { value, outcomes, moves }), "{pos}");
+                        assert_eq!(found.map(|f| f.value.to_bits()), Some(value.to_bits()));
                     }
                     pos.play(m);
                 }

@@ -105,7 +105,7 @@ impl Best {
         self.count += u32::from(moves);
     }
 
-    /// Its value and the number of slides.
+    /// Its value, that of a lost position if there is none, and the number of slides.
     #[inline]
     pub(super) fn or_lost(self, lost: f32) -> (f32, u32) {
         (if self.count == 0 { lost } else { self.value }, self.count)

@@ -15,8 +15,8 @@ struct Slide<'a, L: Lines> {
     table: &'a PerRow<u16>,
     /// On a small board lines slide to the end of the word and come back so many bits.
     back: u32,
-    along: &'a [L::Line; 1 << 16],
-    across: &'a [L::Line; 1 << 16],
+    along: &'a PerRow<L::Line>,
+    across: &'a PerRow<L::Line>,
     /// The board after the slide, with columns for rows.
     turned: u64,
     /// For each line whether any of the others moved.
@@ -88,16 +88,16 @@ pub(super) fn expected_after_chance<L: Lines>(lines: &L, pos: &G2048) -> Option<
         rest &= rest - 1;
         let (row, column) = (cell / 4, cell % 4);
         for (rank, weight) in [(1, TWO), (2, FOUR)] {
-            let across = rows(board)[row as usize] | rank << (4 * column);
-            let along = rows(flipped)[column as usize] | rank << (4 * row);
+            let whole_row = rows(board)[row as usize] | rank << (4 * column);
+            let whole_column = rows(flipped)[column as usize] | rank << (4 * row);
             let mut best = Best::new();
             for slide in [&up, &down] {
-                let (is_move, columns, rows, turned) = slide.with(column as usize, along);
-                best.consider(is_move, lines.value(pos, rows, columns, turned));
+                let (moves, columns, rows, turned) = slide.with(column as usize, whole_column);
+                best.consider(moves, lines.value(pos, rows, columns, turned));
             }
             for slide in [&left, &right] {
-                let (is_move, rows, columns, turned) = slide.with(row as usize, across);
-                best.consider(is_move, lines.value(pos, rows, columns, turned));
+                let (moves, rows, columns, turned) = slide.with(row as usize, whole_row);
+                best.consider(moves, lines.value(pos, rows, columns, turned));
             }
             let (value, slides) = best.or_lost(lines.lost());
             sum += f64::from(weight) * f64::from(value);

@@ -15,6 +15,13 @@ pub(super) struct Memory<M> {
     pub(super) ordered: Ordered<M>,
 }
 
+/// What there is to say of a chance node.
+enum Mean {
+    Value(f32),
+    /// Nothing can happen any more.
+    Over,
+}
+
 /// One depth of one search.
 pub(super) struct Search<'a, 't, G: Game> {
     pub(super) config: &'a ExpectimaxConfig,
@@ -122,7 +129,14 @@ impl<G: Game> Search<'_, '_, G> {
             return Some(value);
         }
         let was_open = std::mem::take(&mut self.is_open);
-        let value = self.mean(pos, depth, probability)?;
+        let value = match self.mean(pos, depth, probability)? {
+            Mean::Value(value) => value,
+            // The end is told by the position, not by its key.
+            Mean::Over => {
+                self.is_open |= was_open;
+                return Some(self.eval.expected(pos, self.seat));
+            }
+        };
         if let Some(table) = &mut self.memory.table {
             let entry = Entry {
                 score: value.to_bits() as i32,
@@ -141,19 +155,20 @@ impl<G: Game> Search<'_, '_, G> {
         Some(value)
     }
 
-    /// The mean over all outcomes of a chance node.
-    fn mean(&mut self, pos: &mut G, depth: u32, probability: f32) -> Option<f32> {
+    /// The mean over all outcomes of a chance node; `None` if the search is to stop.
+    fn mean(&mut self, pos: &mut G, depth: u32, probability: f32) -> Option<Mean> {
         if depth == 2
             && let Some(value) = self.after_chance(pos)
         {
-            return Some(value);
+            return Some(Mean::Value(value));
         }
         let first = self.memory.stack.len();
         pos.moves(&mut self.memory.stack);
         let outcomes = &self.memory.stack[first..];
         let total: u32 = outcomes.iter().map(|&m| pos.weight(m)).sum();
         if total == 0 {
-            return Some(self.eval.expected(pos, self.seat));
+            self.memory.stack.truncate(first);
+            return Some(Mean::Over);
         }
         let share = 1.0 / total as f32;
         let chance_of = |weight: f32| probability * weight * share;
@@ -164,7 +179,7 @@ impl<G: Game> Search<'_, '_, G> {
             && let Some(value) = self.after_chance(pos)
         {
             self.memory.stack.truncate(first);
-            return Some(value);
+            return Some(Mean::Value(value));
         }
         let mut sum = 0.0;
         for i in first..self.memory.stack.len() {
@@ -174,16 +189,20 @@ impl<G: Game> Search<'_, '_, G> {
             sum += f64::from(weight) * f64::from(value);
         }
         self.memory.stack.truncate(first);
-        Some((sum / f64::from(total)) as f32)
+        Some(Mean::Value((sum / f64::from(total)) as f32))
     }
 
     /// The mean over all outcomes of a chance node, each followed by one move, where the evaluation tells
-    /// it and the budget of plays reaches beyond: so the search ends after the same play as one by one.
+    /// it and the budget of plays reaches beyond; `None`: look at them one by one. So the search ends after the same
+    /// play either way.
     #[inline]
     fn after_chance(&mut self, pos: &G) -> Option<f32> {
+        if self.task.meter.is_stopped() {
+            return None;
+        }
         let after = self.eval.expected_after_chance(pos, self.seat)?;
         let plays = u64::from(after.outcomes + after.moves);
-        if self.task.meter.is_stopped() || !self.task.meter.has_plays(plays) {
+        if !self.task.meter.has_plays(plays) {
             return None;
         }
         self.task.meter.plays(plays);

@@ -6,7 +6,8 @@
 //! to matter; Star2 first probes a move or a few after each outcome, which gives better bounds. The
 //! value of the root, and of every move that is best, is that of the search without pruning.
 //!
-//! Results are fail-soft: within the window exact, at or beyond its ends bounds.
+//! Results are fail-soft: within the window exact, at or beyond its ends bounds. Chance nodes are not asked for
+//! [as a whole](spielbaum_core::Eval::expected_after_chance): what is left out is the point.
 
 use super::config::Prune;
 use super::search::Search;
