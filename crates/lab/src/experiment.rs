@@ -40,6 +40,8 @@ pub const MAX_PARTS: usize = 10_000;
 pub struct Experiment {
     /// What it is about.
     pub title: String,
+    /// What corresponds to what in all sections, for the report.
+    pub basis: Option<String>,
     /// The file it was read from.
     pub source: Source,
     /// What decides the parts beside the file.

@@ -110,7 +110,13 @@ fn compare<'a>(
 ) -> Comparison<'a> {
     let (metric, of) = (published.metric, published.of);
     let ours = measure(results, section, &published.at, metric, of);
-    let interval = published_interval(published);
+    // A mean is printed without its spread: it is lent ours.
+    let lent = || {
+        let [ours] = &ours[..] else { return None };
+        let half = ours.half_width(published.games?)?;
+        Some([published.value - half, published.value + half])
+    };
+    let interval = published_interval(published).or_else(lent);
     let agreement = ours
         .iter()
         .map(|ours| agree(published, interval, ours))

@@ -97,6 +97,9 @@ fn overview(results: &Results) -> Section {
         section.blocks.push(Notice::new(NoticeKind::Warning, Text::markup(text)).into());
     }
     section.blocks.extend(state::of_run(results));
+    if let Some(basis) = &results.experiment.basis {
+        section.blocks.push(Block::Paragraph(Text::markup(&setup::sentence(basis))));
+    }
     section.paragraph(
         "Brackets hold 95 % intervals: in nineteen of twenty cases the true value lies inside. Games \
          with the same opening and the same chance events form a round; intervals and tests take \

@@ -152,6 +152,7 @@ impl Results {
             published: Vec::new(),
         };
         let experiment = Experiment {
+            basis: None,
             title,
             source: Source::default(),
             options: RunOptions::default(),

@@ -25,9 +25,9 @@ pub(super) fn experiment(
     let log = Log::new(&text);
     let read = Reader { log: &log, catalog, options, find }.file();
     match (log.finish(&source.name), read) {
-        (None, Some((title, sections, paper, files))) => {
+        (None, Some(Whole { title, basis, sections, paper, files })) => {
             source.files = files;
-            Ok(Experiment { title, source, options, sections, paper })
+            Ok(Experiment { title, basis, source, options, sections, paper })
         }
         (Some(mistakes), _) => Err(mistakes),
         // Whoever gives up says why; should that ever be forgotten, it is said here.
@@ -42,8 +42,14 @@ struct Reader<'a> {
     find: Find<'a>,
 }
 
-type Whole =
-    (String, Vec<Section>, Option<super::paper::Paper>, std::collections::BTreeMap<String, String>);
+/// What a file says.
+struct Whole {
+    title: String,
+    basis: Option<String>,
+    sections: Vec<Section>,
+    paper: Option<super::paper::Paper>,
+    files: std::collections::BTreeMap<String, String>,
+}
 
 impl Reader<'_> {
     fn file(&self) -> Option<Whole> {
@@ -62,10 +68,10 @@ impl Reader<'_> {
         }
         let file = file.get_ref();
         keys::check_file(file, self.log);
-        let title = match file.get("title") {
-            Some(value) => fields::string("title", value, "a text", self.log),
-            None => None,
-        };
+        let about = |key: &str| fields::string(key, file.get(key)?, "a text", self.log);
+        let title = about("title");
+        // Without sections the basis is that of the only one.
+        let basis = if file.contains_key("experiment") { about("basis") } else { None };
         let world = World::new(self.log, self.catalog, self.find);
         let tables = match file.get("experiment") {
             Some(value) => fields::tables("experiment", value, self.log),
@@ -97,7 +103,8 @@ impl Reader<'_> {
         }
         let title = title.unwrap_or("Experiment").to_string();
         let sections = sections.into_iter().map(|s| s.1).collect::<Option<Vec<_>>>()?;
-        Some((title, sections, paper, world.into_files()))
+        let (basis, files) = (basis.map(str::to_string), world.into_files());
+        Some(Whole { title, basis, sections, paper, files })
     }
 
     /// The id of a section: it names directories, so it is simple and unique.

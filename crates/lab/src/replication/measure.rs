@@ -77,9 +77,20 @@ impl Measured {
     }
 }
 
+impl Measured {
+    /// Half of the width of the 95 % interval that a mean of so many games would have, if they varied as ours.
+    pub(super) fn half_width(&self, games: u64) -> Option<f64> {
+        let Data::Mean(_, [low, high], freedom) = self.data else { return None };
+        // Games of a round are no evidence of their own.
+        let (rounds, each) = (freedom + 1.0, self.count as f64 / (freedom + 1.0));
+        let theirs = (games as f64 / each.max(1.0)).max(1.0);
+        Some((high - low) / 2.0 * (rounds / theirs).sqrt())
+    }
+}
+
 const EVERYTHING: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
 
-/// The interval that the games behind a published number leave to it.
+/// The interval that the games behind a published share leave to it, if none is printed.
 pub fn published_interval(published: &Published) -> Option<[f64; 2]> {
     let is_share = published.metric.is_share();
     let wilson = |games: u64| wilson_at(published.value, games as f64, Level::P95);
@@ -115,12 +126,22 @@ pub fn measure(
         measured.push(Measured {
             part: part.name.clone(),
             setting: own.clone(),
-            count: result.outcome.items(),
+            count: games_of_one(&result.outcome),
             complete: result.complete,
             data,
         });
     }
     measured
+}
+
+/// Games or answers behind a number of one player: of those who play alone each has games of its own.
+fn games_of_one(outcome: &Outcome) -> u64 {
+    match outcome {
+        Outcome::Match { summary, .. } if summary.seats.len() == 1 => {
+            summary.games / summary.players.len().max(1) as u64
+        }
+        _ => outcome.items(),
+    }
 }
 
 /// Rounds after which a number that never varied is taken for one that does not.

@@ -31,7 +31,8 @@ const GROWTH: (f64, f64) = (1.5, 4.0);
 
 /// Estimates a part, or the units with its first so many games: each of its players is tried in a game,
 /// or with some questions, for about so long altogether. Games may be longer or shorter than the one that
-/// was tried, so it is right by its order of magnitude.
+/// was tried, so it is right by its order of magnitude. Questions that go deeper and deeper cost the less the earlier
+/// they are: of the first ones it is an upper bound.
 pub fn estimate(
     game: &dyn AnyGame,
     work: Labour<'_>,

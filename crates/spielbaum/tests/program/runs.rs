@@ -277,9 +277,13 @@ players = ["alphabeta"]
     let plan = json(&format!("run '{file}' --out '{dir}' --dry-run --json"));
     assert_eq!((&plan["games"], plan["parts"].as_array().unwrap().len()), (&11.into(), 3));
     assert!(plan["core_hours"].as_f64().unwrap() > 0.0);
-    // Whole units: each part has one.
+    // Whole units, of which each part here has one and a section of a paper several.
     let begun = json(&format!("run '{file}' --out '{dir}' --dry-run --first 1 --json"));
     assert_eq!(begun["games"], 11);
+    let shallow = format!("replicate 2048 --full --only T2-shallow --out '{dir}' --dry-run --json");
+    assert_eq!(json(&shallow)["games"], 400);
+    let begun = json(&format!("{shallow} --first 30"))["games"].as_u64().unwrap();
+    assert!((30..100).contains(&begun), "{begun}");
     assert!(!scratch.0.join("run").exists(), "a dry run leaves nothing");
     assert!(stdout(&format!("run '{file}' --dry-run")).contains("An estimate"));
 

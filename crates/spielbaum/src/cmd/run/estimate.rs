@@ -10,7 +10,7 @@ use spielbaum_lab::{self as lab, Experiment, Labour, Offer, Part, Results, Work}
 use std::path::Path;
 use std::time::Duration;
 
-/// A part is tried for at most so long, and all of them together.
+/// A part is tried for at most so long, for each of its players where they play alone, and all parts together.
 const EACH: Duration = Duration::from_secs(1);
 const ALL: Duration = Duration::from_secs(30);
 
@@ -46,7 +46,8 @@ pub(super) fn run(
     let recorded = Results::glance(dir, RECORDED).ok();
     let parts: Vec<_> =
         experiment.parts().enumerate().filter(|(_, (_, part))| wanted(part)).collect();
-    let time = EACH.min(ALL / parts.len().max(1) as u32);
+    let all: u32 = parts.iter().map(|(_, (_, part))| tries(part)).sum();
+    let each = EACH.min(ALL / all.max(1));
     let mut rows = Vec::new();
     for (at, (section, part)) in parts {
         let args = match &part.work {
@@ -55,7 +56,7 @@ pub(super) fn run(
         };
         let game = GAMES.iter().find(|game| game.schema().name == args.schema().name);
         let game = *game.ok_or_else(|| Failure::task("a game that is not in the catalog"))?;
-        let asked = lab::estimate(game, Labour::from(&part.work), first, time)?;
+        let asked = lab::estimate(game, Labour::from(&part.work), first, each * tries(part))?;
         let there = recorded.as_ref().and_then(|results| {
             let at = results.experiment.parts().position(|(_, p)| p.name == part.name)?;
             let found = &results.parts[at];
@@ -81,6 +82,14 @@ pub(super) fn run(
     let answer =
         Answer { format: FORMAT, title: &experiment.title, parts: rows, games, core_hours };
     if json { out.json(&answer) } else { Ok(out.text(&describe(&answer))?) }
+}
+
+/// In how many ways a part is tried: those who play alone have games of their own.
+fn tries(part: &Part) -> u32 {
+    match &part.work {
+        Work::Match(plan) if plan.seats == 1 => plan.players.len() as u32,
+        _ => 1,
+    }
 }
 
 fn describe(answer: &Answer<'_>) -> String {
