@@ -3,6 +3,7 @@
 use crate::experiment::{CATALOG, parse};
 use spielbaum_lab::replication::{Agreement, Anchor, Judgement, Replication};
 use spielbaum_lab::{Outcome, Results, report};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 const EXPERIMENT: &str = r#"
 game = "dice"
@@ -44,7 +45,9 @@ fn results_of(experiment: &str, rule: &str, wins: [i64; 3]) -> Results {
         "format": 1, "version": "0", "options": {"quick": false, "paper_time": false},
         "name": "p.toml", "experiment": format!("{experiment}{claim}"), "parts": [],
     });
-    let file = format!("replication-{}-{}-{wins:?}.json", experiment.len(), rule.len());
+    // Tests run side by side.
+    static NUMBER: AtomicU64 = AtomicU64::new(0);
+    let file = format!("replication-{}.json", NUMBER.fetch_add(1, Ordering::Relaxed));
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(file);
     std::fs::write(&path, digest.to_string()).unwrap();
     let mut results = Results::read_digest(&path, CATALOG).unwrap();
@@ -232,6 +235,39 @@ fn published_numbers_agree_or_not() {
     let found: Vec<_> = replication.comparisons.iter().map(|c| c.agreement).collect();
     // Both numbers err; a relation is tested by ours alone.
     assert_eq!(found, [Agreement::Agrees, Agreement::Open, Agreement::Higher]);
+}
+
+/// A mean that is printed without its spread is thought to vary as ours does.
+#[test]
+fn a_published_mean_of_few_games_need_not_be_ours() {
+    let agreement = |games: u64, printed: f64| {
+        let row = format!(
+            "[[experiment.published]]\nat = {{work = \"1\"}}\nmetric = \"plies\"\nvalue = {printed}\ngames = {games}\n"
+        );
+        let rule = r#"{above = 0.5, of = "A[work=1].score"}"#;
+        let mut results = results_of(&format!("{EXPERIMENT}{row}"), rule, [790, 530, 700]);
+        let Outcome::Match { summary, .. } = &mut results.parts[0].outcome else { panic!() };
+        // 500 rounds of two games: ours is known to 1, a mean of 20 games to 7.
+        summary.rounds = 500;
+        (summary.plies, summary.plies_ci) = (Some(40.0), Some([39.0, 41.0]));
+        let row = &Replication::of(&results).unwrap().comparisons[3];
+        (row.agreement, row.interval.map(|[low, high]| (high - low) / 2.0))
+    };
+    let (found, half) = agreement(20, 46.0);
+    assert_eq!(found, Agreement::Agrees);
+    assert!((half.unwrap() - 50f64.sqrt()).abs() < 1e-9, "{half:?}");
+    assert_eq!(agreement(20, 48.0).0, Agreement::Lower);
+    assert_eq!(agreement(1000, 46.0).0, Agreement::Lower);
+}
+
+/// What holds for all sections is told once, in the overview.
+#[test]
+fn the_basis_of_a_study_is_in_its_report() {
+    let rule = r#"{above = 0.5, of = "A[work=1].score"}"#;
+    let text = EXPERIMENT.replacen('\n', "\nbasis = \"Seconds are plays here\"\n", 1);
+    let results = results_of(&text, rule, [790, 530, 700]);
+    let told = spielbaum_document::text(&report(&results), 1000);
+    assert_eq!(told.matches("Seconds are plays here").count(), 1, "{told}");
 }
 
 /// Of one part the summary, which may be changed before the claim is judged.
