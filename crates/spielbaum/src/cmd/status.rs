@@ -167,8 +167,15 @@ fn percent(share: f64, [low, high]: [f64; 2]) -> String {
 
 fn score(row: &Row<'_>) -> String {
     let of_match = row.match_.and_then(|summary| {
-        let points = || Some(format!("{:.2} points", summary.players.first()?.points?.mean));
-        (summary.score.zip(summary.score_ci)).map(|(s, ci)| percent(s, ci)).or_else(points)
+        let means = || summary.players.iter().filter_map(|p| p.points.map(|points| points.mean));
+        let (low, high) = (means().reduce(f64::min), means().reduce(f64::max));
+        // Players who are alone have no score against each other: the least and the best of their means.
+        let points = || match (low?, high?) {
+            (low, high) if low < high => Some(format!("{low:.2} to {high:.2} points")),
+            (mean, _) => Some(format!("{mean:.2} points")),
+        };
+        let of_two = summary.score.zip(summary.score_ci).filter(|_| summary.seats.len() > 1);
+        of_two.map(|(s, ci)| percent(s, ci)).or_else(points)
     });
     let of_exam = row.exam.and_then(|summary| {
         let deepest = summary.depths.last().map(|row| format!("depth {}", row.depth));
