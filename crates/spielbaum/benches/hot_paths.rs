@@ -187,7 +187,7 @@ const CASES: &[Case] = &[
     Case { name: "playout 2048", unit: "game", size: 2000, run: |n| playouts(&g2048(), n) },
     Case { name: "mctse 2048", unit: "simulation", size: 20_000, run: |n| study("mctse", n) },
     Case { name: "mcts 2048", unit: "simulation", size: 20_000, run: |n| study("mcts-2048", n) },
-    Case { name: "expectimax 2048", unit: "node", size: 5, run: expectimax },
+    Case { name: "expectimax 2048", unit: "node", size: 11, run: expectimax },
     Case { name: "perft lion", unit: "node", size: 7, run: |n| perft(&Lion::default(), n as u32) },
 ];
 
