@@ -20,7 +20,7 @@ mod position;
 mod tests;
 
 pub use cells::cells;
-pub use eval::{eval, parameters};
+pub use eval::{after_chance, eval, parameters};
 pub use planes::planes;
 pub use player::player;
 

@@ -80,7 +80,12 @@ pub fn eval<G: Game>(start: &G, eval: &dyn Eval<G>, options: &Options) -> Result
     Ok(())
 }
 
-fn after_chance<G: Game>(pos: &G, outcomes: &[G::Move], eval: &dyn Eval<G>) -> Result<(), Failure> {
+/// Examines what an evaluation tells of a chance node with these outcomes as a whole.
+pub fn after_chance<G: Game>(
+    pos: &G,
+    outcomes: &[G::Move],
+    eval: &dyn Eval<G>,
+) -> Result<(), Failure> {
     for seat in 0..pos.players() {
         let Some(found) = eval.expected_after_chance(pos, seat) else { continue };
         let (mut sum, mut total, mut moves) = (0.0, 0, 0);

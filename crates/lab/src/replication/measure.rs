@@ -75,9 +75,7 @@ impl Measured {
             Data::Vague(value) => Some(Estimate { value: *value, interval: EVERYTHING }),
         }
     }
-}
 
-impl Measured {
     /// Half of the width of the 95 % interval that a mean of so many games would have, if they varied as ours.
     pub(super) fn half_width(&self, games: u64) -> Option<f64> {
         let Data::Mean(_, [low, high], freedom) = self.data else { return None };
