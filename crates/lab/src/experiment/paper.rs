@@ -175,6 +175,11 @@ impl Metric {
         matches!(self, Score | Wins | Draws | Losses | Kept | AtLeast(..))
     }
 
+    /// Whether it is a share of games, so that those of several parts can be counted together.
+    pub fn counts_games(self) -> bool {
+        matches!(self, Metric::Score | Metric::Wins | Metric::Draws | Metric::Losses)
+    }
+
     /// Whether numbers of it can be compared across machines: seconds cannot, and what a program
     /// counts as a simulation or a play is its own.
     pub fn is_comparable(self) -> bool {
@@ -233,10 +238,10 @@ pub struct Claim {
 /// A condition on measured values.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Rule {
-    /// The value is above a number.
-    Above(Term, f64),
-    /// The value is below a number.
-    Below(Term, f64),
+    /// The value is above a number, or below it.
+    Beyond(Term, Bound, f64),
+    /// Of all games of several parts together the share is above a number, or below it.
+    Pooled(Vec<Term>, Bound, f64),
     /// The first value is above the second, or above a multiple of it.
     Greater(Term, Term, f64),
     /// The two values differ by less than a number.
@@ -251,6 +256,25 @@ pub enum Rule {
     Any(Vec<Rule>),
     /// It does not hold.
     Not(Box<Rule>),
+}
+
+/// On which side of a number a value lies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bound {
+    /// Above it.
+    Above,
+    /// Below it.
+    Below,
+}
+
+impl Bound {
+    /// How far an interval lies on this side of a number.
+    pub(crate) fn margin(self, [low, high]: [f64; 2], limit: f64) -> [f64; 2] {
+        match self {
+            Bound::Above => [low - limit, high - limit],
+            Bound::Below => [limit - high, limit - low],
+        }
+    }
 }
 
 /// A measured value, `L4[depth=1].score`; several if the selection leaves an axis open.

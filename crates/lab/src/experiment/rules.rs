@@ -2,7 +2,7 @@
 
 use super::fields::{self, Value};
 use super::mistake::Log;
-use super::paper::{Metric, Rule, Term};
+use super::paper::{Bound, Metric, Rule, Term};
 use super::sweep;
 use super::{Format, RunOptions, Section, same_value};
 use crate::AnyGame;
@@ -28,7 +28,7 @@ impl References<'_> {
     /// Reads a rule.
     pub(super) fn rule(&self, value: &Value<'_>) -> Option<Rule> {
         const HELP: &str = "{above = 0.5, of = \"ID[AXIS=VALUE].score\"}, {below = …, of = …}, \
-            {first = [\"…\", \"…\"], above = 0.5}, {greater = [\"…\", \"…\"]}, {near = [\"…\", \"…\"], within = 0.05}, {best = \"ID.score\", at = {AXIS = \"VALUE\"}}, \
+            {above = …, pooled = [\"…\", \"…\"]}, {first = [\"…\", \"…\"], above = 0.5}, {greater = [\"…\", \"…\"]}, {near = [\"…\", \"…\"], within = 0.05}, {best = \"ID.score\", at = {AXIS = \"VALUE\"}}, \
             {all = […]}, {any = […]} or {not = …}";
         let DeValue::Table(table) = value.get_ref() else {
             fields::misfit("rule", value, &format!("a table: {HELP}"), self.log);
@@ -51,6 +51,7 @@ impl References<'_> {
             return None;
         };
         let known: &[&str] = match kind {
+            "above" | "below" if table.contains_key("pooled") => &[kind, "pooled"],
             "above" | "below" => &[kind, "of"],
             "greater" => &["greater", "factor"],
             "near" => &["near", "within"],
@@ -63,16 +64,17 @@ impl References<'_> {
         match kind {
             "above" | "below" => {
                 let number = fields::number(kind, main, self.log);
+                let bound = if kind == "above" { Bound::Above } else { Bound::Below };
+                if let Some(list) = table.get("pooled") {
+                    return Some(Rule::Pooled(self.pooled(list)?, bound, number?));
+                }
                 let Some(of) = table.get("of") else {
                     let help = "say of what: of = \"ID[AXIS=VALUE].score\"";
                     fields::missing("of", value.span(), help, self.log);
                     return None;
                 };
                 let (term, number) = (self.term("of", of)?, number?);
-                Some(match kind {
-                    "above" => Rule::Above(term, number),
-                    _ => Rule::Below(term, number),
-                })
+                Some(Rule::Beyond(term, bound, number))
             }
             "greater" | "near" => {
                 let [first, second] = self.list(kind, main)?[..] else {
@@ -141,6 +143,22 @@ impl References<'_> {
             self.check(section, &places)?;
         }
         Some(Rule::Best(term, places.into_iter().map(|(key, value, _)| (key, value)).collect()))
+    }
+
+    /// Values whose games can be counted together.
+    fn pooled(&self, value: &Value<'_>) -> Option<Vec<Term>> {
+        let list = self.list("pooled", value)?;
+        let terms: Vec<_> = list.iter().map(|term| self.term("pooled", term)).collect();
+        let terms = terms.into_iter().collect::<Option<Vec<_>>>()?;
+        let odd = (terms.iter().zip(&list))
+            .find(|(term, _)| !term.metric.counts_games() || term.metric != terms[0].metric);
+        if let Some((term, place)) = odd {
+            let problem = format!("`{}` cannot be pooled here", term.metric);
+            let help = "pooled are `score`, `wins`, `draws` or `losses`, one of them in all terms";
+            self.log.help(place.span(), problem, help);
+            return None;
+        }
+        Some(terms)
     }
 
     fn list<'v, 'a>(&self, key: &str, value: &'v Value<'a>) -> Option<Vec<&'v Value<'a>>> {

@@ -1,15 +1,21 @@
 //! Claims: a rule on measured values gives a verdict.
 //!
-//! A comparison is decided if it comes out the same over the whole interval; the intervals of
-//! all comparisons of a claim hold together with 95 % (Bonferroni).
+//! A comparison is decided if it comes out the same over the whole interval. What a claim of several comparisons needs
+//! of each is in [`levels`]. Of parts that are not complete the intervals are those that hold whenever one
+//! looks ([`crate::stats::anytime`]): what they decide is decided. What only the intervals of a fixed number of games
+//! would decide there is provisional.
 
+mod compared;
 mod first;
+mod levels;
 
-use super::{Anchor, Measured, difference, measure};
+use super::{Anchor, Measured, measure};
 use crate::Results;
 use crate::experiment::paper::{Claim, Rule, Side, Term};
 use crate::experiment::same_value;
 use crate::stats::{Estimate, Level};
+use compared::{Compared, Look, Told};
+use levels::Levels;
 
 /// What a run says of a claim.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -70,10 +76,18 @@ pub(super) fn decide<'a>(
     anchor: Anchor,
     anchor_open: bool,
 ) -> Decided<'a> {
-    let bench = Bench { results, level: Level::P95.bonferroni(count(results, &claim.rule).max(1)) };
-    let mut seen = Seen::default();
-    let judgement = bench.judge(&claim.rule, false, &mut seen);
-    let provisional = anchor == Anchor::Near || anchor_open || seen.unfinished;
+    let judge = |look: Look| {
+        let mut seen = Seen::default();
+        let judgement = Bench { results, look }.judge(&claim.rule, Levels::CLAIM, false, &mut seen);
+        (judgement, seen)
+    };
+    let (mut judgement, mut seen) = judge(Look::AnyTime);
+    let mut unfinished = false;
+    if judgement == Judgement::Open && seen.unfinished {
+        (judgement, seen) = judge(Look::Last);
+        unfinished = true;
+    }
+    let provisional = anchor == Anchor::Near || anchor_open || unfinished;
     let (judgement, reason) = match anchor {
         Anchor::Missed | Anchor::Missing if judgement != Judgement::Open => {
             let state = match anchor {
@@ -88,25 +102,9 @@ pub(super) fn decide<'a>(
     Decided { claim, judgement, provisional, reason }
 }
 
-/// Comparisons in a rule.
-fn count(results: &Results, rule: &Rule) -> usize {
-    let picks = |term: &Term| {
-        let section = results.experiment.sections.iter().find(|s| s.id == term.section);
-        section.map_or(0, |s| s.select(&term.at).len())
-    };
-    match rule {
-        Rule::Above(term, _) | Rule::Below(term, _) => picks(term),
-        Rule::Greater(..) | Rule::Near(..) => 1,
-        Rule::First(terms, _) => terms.iter().map(picks).sum(),
-        Rule::Best(term, _) => picks(term).saturating_sub(1),
-        Rule::All(rules) | Rule::Any(rules) => rules.iter().map(|r| count(results, r)).sum(),
-        Rule::Not(rule) => count(results, rule),
-    }
-}
-
 struct Bench<'a> {
     results: &'a Results,
-    level: Level,
+    look: Look,
 }
 
 /// What was compared, for the sentence of reason.
@@ -122,11 +120,6 @@ struct Seen {
 
 impl Seen {
     /// Files a comparison under what it means for the claim.
-    fn file(&mut self, judgement: Judgement, negated: bool, text: String) -> Judgement {
-        self.add(if negated { judgement.not() } else { judgement }, text);
-        judgement
-    }
-
     fn add(&mut self, judgement: Judgement, text: String) {
         match judgement {
             Judgement::Confirmed => self.confirmed.push(text),
@@ -157,81 +150,113 @@ impl Seen {
 
 impl Bench<'_> {
     /// Judges a rule; `negated` if the claim is its opposite, so that reasons are filed rightly.
-    fn judge(&self, rule: &Rule, negated: bool, seen: &mut Seen) -> Judgement {
+    fn judge(&self, rule: &Rule, levels: Levels, negated: bool, seen: &mut Seen) -> Judgement {
         match rule {
-            Rule::Above(term, limit) => {
+            Rule::Beyond(term, bound, limit) => {
                 let values = self.values(term);
-                self.each(&values, seen, negated, term, |e| e.interval.map(|x| x - limit))
-            }
-            Rule::Below(term, limit) => {
-                let values = self.values(term);
-                self.each(
-                    &values,
-                    seen,
-                    negated,
-                    term,
-                    |Estimate { interval: [low, high], .. }| [limit - high, limit - low],
-                )
-            }
-            Rule::Greater(a, b, factor) => match (self.value(a, seen), self.value(b, seen)) {
-                (Some((x, x_text)), Some((y, y_text))) => {
-                    let y = y.map(|v| v * factor);
-                    let judgement = Judgement::positive(difference(x, y.value, y.interval));
-                    seen.file(judgement, negated, format!("{x_text} against {y_text}"))
+                let levels = levels.in_all(1, values.len());
+                if values.is_empty() {
+                    return missing(seen);
                 }
-                _ => missing(seen),
-            },
-            Rule::Near(a, b, within) => match (self.value(a, seen), self.value(b, seen)) {
-                (Some((x, x_text)), Some((y, y_text))) => {
-                    let [low, high] = difference(x, y.value, y.interval);
-                    let judgement = match () {
-                        () if low > -within && high < *within => Judgement::Confirmed,
-                        () if low > *within || high < -within => Judgement::Refuted,
-                        () => Judgement::Open,
-                    };
-                    seen.file(judgement, negated, format!("{x_text} against {y_text}"))
-                }
-                _ => missing(seen),
-            },
-            Rule::Best(term, at) => self.best(term, at, negated, seen),
-            Rule::First(terms, limit) => self.first(terms, *limit, negated, seen),
+                let parts = values.iter().map(|measured| {
+                    let tell = |told: Told| self.text(term, measured, told.first);
+                    let value = Compared::Value(measured);
+                    self.compare(value, levels, negated, seen, |i| bound.margin(i, *limit), tell)
+                });
+                Judgement::all(parts.collect::<Vec<_>>())
+            }
+            Rule::Pooled(terms, bound, limit) => {
+                let parts: Vec<_> = terms.iter().flat_map(|term| self.values(term)).collect();
+                let Some(pool) = Measured::pooled(&parts) else { return missing(seen) };
+                let tell = |told: Told| {
+                    format!("{} parts together: {}", parts.len(), terms[0].metric.shown(told.first))
+                };
+                let pool = Compared::Value(&pool);
+                self.compare(pool, levels, negated, seen, |i| bound.margin(i, *limit), tell)
+            }
+            Rule::Greater(a, b, factor) => self.two([a, b], *factor, levels, negated, seen, |i| i),
+            Rule::Near(a, b, within) => {
+                // Both ends have to lie within, or all of it beyond.
+                let margin = |[low, high]: [f64; 2]| {
+                    [within - high.max(-low), within - low.max(-high).max(0.0)]
+                };
+                self.two([a, b], 1.0, levels, negated, seen, margin)
+            }
+            Rule::Best(term, at) => self.best(term, at, levels, negated, seen),
+            Rule::First(terms, limit) => self.first(terms, *limit, levels, negated, seen),
             Rule::All(rules) => {
-                let parts: Vec<_> = rules.iter().map(|r| self.judge(r, negated, seen)).collect();
-                Judgement::all(parts)
+                let of = self.count(rule);
+                let parts = rules.iter().map(|rule| {
+                    self.judge(rule, levels.in_all(self.count(rule), of), negated, seen)
+                });
+                Judgement::all(parts.collect::<Vec<_>>())
             }
             Rule::Any(rules) => {
-                let parts: Vec<_> = rules.iter().map(|r| self.judge(r, negated, seen)).collect();
+                let of = self.count(rule);
+                let parts = rules.iter().map(|rule| {
+                    self.judge(rule, levels.in_any(self.count(rule), of), negated, seen)
+                });
+                let parts: Vec<_> = parts.collect();
                 Judgement::all(parts.into_iter().map(Judgement::not)).not()
             }
-            Rule::Not(rule) => self.judge(rule, !negated, seen).not(),
+            Rule::Not(rule) => self.judge(rule, levels.not(), !negated, seen).not(),
         }
     }
 
-    fn each(
+    /// Comparisons in a rule.
+    fn count(&self, rule: &Rule) -> usize {
+        let picks = |term: &Term| self.values(term).len();
+        match rule {
+            Rule::Beyond(term, ..) => picks(term),
+            Rule::Pooled(..) | Rule::Greater(..) | Rule::Near(..) => 1,
+            Rule::First(terms, _) => terms.iter().map(picks).sum(),
+            Rule::Best(term, _) => picks(term).saturating_sub(1),
+            Rule::All(rules) | Rule::Any(rules) => rules.iter().map(|r| self.count(r)).sum(),
+            Rule::Not(rule) => self.count(rule),
+        }
+    }
+
+    /// One comparison: it holds if the margin lies above zero as a whole.
+    fn compare(
         &self,
-        values: &[(Measured, Option<Estimate>)],
-        seen: &mut Seen,
+        compared: Compared<'_>,
+        levels: Levels,
         negated: bool,
-        term: &Term,
-        margin: impl Fn(Estimate) -> [f64; 2],
+        seen: &mut Seen,
+        margin: impl Fn([f64; 2]) -> [f64; 2],
+        tell: impl Fn(Told) -> String,
     ) -> Judgement {
-        let mut parts = Vec::new();
-        for (measured, estimate) in values {
-            seen.unfinished |= !measured.complete;
-            parts.push(match estimate {
-                Some(estimate) => {
-                    let judgement = Judgement::positive(margin(*estimate));
-                    let filed = if negated { judgement.not() } else { judgement };
-                    seen.add(filed, self.text(term, measured, *estimate));
-                    judgement
-                }
-                None => missing(seen),
-            });
-        }
-        if parts.is_empty() {
-            parts.push(missing(seen));
-        }
-        Judgement::all(parts)
+        seen.unfinished |= !compared.is_complete();
+        let at = |level: Level| compared.at(level, self.look);
+        let (Some(to_confirm), Some(to_refute)) = (at(levels.confirm), at(levels.refute)) else {
+            return missing(seen);
+        };
+        let (judgement, told) = match (margin(to_confirm.interval), margin(to_refute.interval)) {
+            ([low, _], _) if low > 0.0 => (Judgement::Confirmed, to_confirm),
+            (_, [_, high]) if high <= 0.0 => (Judgement::Refuted, to_refute),
+            // Told is what fails to decide: the interval of the side on which the most of it lies.
+            ([low, high], _) if high > -low => (Judgement::Open, to_confirm),
+            _ => (Judgement::Open, to_refute),
+        };
+        seen.add(if negated { judgement.not() } else { judgement }, tell(told));
+        judgement
+    }
+
+    /// A comparison of the two values that two terms select, the second taken so many times.
+    fn two(
+        &self,
+        terms: [&Term; 2],
+        factor: f64,
+        levels: Levels,
+        negated: bool,
+        seen: &mut Seen,
+        margin: impl Fn([f64; 2]) -> [f64; 2],
+    ) -> Judgement {
+        let [a, b] = terms.map(|term| self.values(term));
+        let ([a], [b]) = (&a[..], &b[..]) else { return missing(seen) };
+        let tell = |told: Told| self.against([(terms[0], a), (terms[1], b)], told);
+        let difference = Compared::Difference(a, b, factor);
+        self.compare(difference, levels, negated, seen, margin, tell)
     }
 
     /// Whether the selected value is above every other one.
@@ -239,6 +264,7 @@ impl Bench<'_> {
         &self,
         term: &Term,
         at: &[(String, String)],
+        levels: Levels,
         negated: bool,
         seen: &mut Seen,
     ) -> Judgement {
@@ -246,56 +272,35 @@ impl Bench<'_> {
         let Some(section) = sections.iter().find(|s| s.id == term.section) else {
             return missing(seen);
         };
-        let is_best = |setting: &[String]| {
+        let is_best = |measured: &&Measured| {
             at.iter().all(|(axis, value)| {
                 let place = section.axes.iter().position(|a| a.name == *axis);
-                place.is_some_and(|i| same_value(&setting[i], value))
+                place.is_some_and(|i| same_value(&measured.setting[i], value))
             })
         };
         let values = self.values(term);
-        let mut parts = Vec::new();
-        let chosen: Vec<_> = values.iter().filter(|(m, _)| is_best(&m.setting)).collect();
+        let (chosen, others): (Vec<_>, Vec<_>) = values.iter().partition(is_best);
         // One of several, and it has rivals.
-        let [(chosen, Some(best))] = chosen[..] else { return missing(seen) };
-        if values.len() < 2 {
-            return missing(seen);
-        }
-        seen.unfinished |= values.iter().any(|(m, _)| !m.complete);
-        for (other, estimate) in values.iter().filter(|(m, _)| !is_best(&m.setting)) {
-            let Some(estimate) = estimate else {
-                parts.push(missing(seen));
-                continue;
-            };
-            let gap = difference(*best, estimate.value, estimate.interval);
-            let judgement = Judgement::positive(gap);
-            let texts = [self.text(term, chosen, *best), self.text(term, other, *estimate)];
-            let filed = if negated { judgement.not() } else { judgement };
-            seen.add(filed, texts.join(" against "));
-            parts.push(judgement);
-        }
-        Judgement::all(parts)
+        let ([chosen], false) = (&chosen[..], others.is_empty()) else { return missing(seen) };
+        let levels = levels.in_all(1, others.len());
+        let parts = others.iter().map(|other| {
+            let tell = |told: Told| self.against([(term, chosen), (term, other)], told);
+            let difference = Compared::Difference(chosen, other, 1.0);
+            self.compare(difference, levels, negated, seen, |i| i, tell)
+        });
+        Judgement::all(parts.collect::<Vec<_>>())
     }
 
-    fn values(&self, term: &Term) -> Vec<(Measured, Option<Estimate>)> {
+    fn values(&self, term: &Term) -> Vec<Measured> {
         let sections = &self.results.experiment.sections;
-        let Some(section) = sections.iter().find(|s| s.id == term.section) else {
-            return Vec::new();
-        };
-        (measure(self.results, section, &term.at, term.metric, Side::A).into_iter())
-            .map(|m| {
-                let estimate = m.at(self.level);
-                (m, estimate)
-            })
-            .collect()
+        let section = sections.iter().find(|s| s.id == term.section);
+        section.map_or_else(Vec::new, |s| measure(self.results, s, &term.at, term.metric, Side::A))
     }
 
-    /// The one value that a term selects.
-    fn value(&self, term: &Term, seen: &mut Seen) -> Option<(Estimate, String)> {
-        let values = self.values(term);
-        let [(measured, Some(estimate))] = &values[..] else { return None };
-        seen.unfinished |= !measured.complete;
-        let estimate = *estimate;
-        Some((estimate, self.text(term, measured, estimate)))
+    fn against(&self, [a, b]: [(&Term, &Measured); 2], told: Told) -> String {
+        let [first, second] = [(a, told.first), (b, told.second)]
+            .map(|((term, measured), estimate)| self.text(term, measured, estimate));
+        format!("{first} against {second}")
     }
 
     /// `L4 depth 1: 77.8 % (75.2 to 80.3)`.

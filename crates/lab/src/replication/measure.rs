@@ -4,7 +4,7 @@ use crate::experiment::paper::{Metric, Published, Side};
 use crate::experiment::{Pick, same_value};
 use crate::stats::elo::{elo, elo_interval_at, score_estimate};
 use crate::stats::wdl::wilson_at;
-use crate::stats::{Estimate, Level, Rounds, Wdl};
+use crate::stats::{Estimate, Level, Rounds, Wdl, anytime};
 use crate::summary::mean_at;
 use crate::{
     ExamSummary, ExamTimes, Outcome, Part, PlayerSummary, Results, Section, Summary, Work,
@@ -21,6 +21,8 @@ pub struct Measured {
     pub count: u64,
     /// Whether the part is complete.
     pub complete: bool,
+    /// Whether its own results ended it.
+    pub stopped: bool,
     data: Data,
 }
 
@@ -76,6 +78,37 @@ impl Measured {
         }
     }
 
+    /// The value with the interval that holds whenever one looks, for games whose number was not fixed beforehand; an
+    /// interval without ends where none such is known: of means, and where players repeat themselves.
+    pub(super) fn at_any_time(&self, level: Level) -> Option<Estimate> {
+        let known = self.data.rounds().and_then(|(wdl, rounds)| {
+            let interval = anytime::score_interval(&rounds, level)?;
+            Some(Estimate { value: wdl.score()?, interval })
+        });
+        match self.data {
+            Data::Exact(_) => self.at(level),
+            _ => known.or_else(|| Some(Estimate { interval: EVERYTHING, ..self.at(level)? })),
+        }
+    }
+
+    /// The games of several parts, counted together; `None` where one has none, or their games are no rounds of a
+    /// kind.
+    pub(super) fn pooled(parts: &[Measured]) -> Option<Measured> {
+        let rounds = parts.iter().map(|part| part.data.rounds());
+        let (wdl, rounds) = rounds.reduce(|all, more| {
+            let ((wdl, rounds), (more, more_rounds)) = (all?, more?);
+            Some((wdl.plus(more), rounds.plus(&more_rounds)?))
+        })??;
+        Some(Measured {
+            part: String::new(),
+            setting: Vec::new(),
+            count: parts.iter().map(|part| part.count).sum(),
+            complete: parts.iter().all(|part| part.complete),
+            stopped: parts.iter().any(|part| part.stopped),
+            data: Data::Paired(wdl, rounds),
+        })
+    }
+
     /// Half of the width of the 95 % interval that a mean of so many games would have, if they varied as ours.
     pub(super) fn half_width(&self, games: u64) -> Option<f64> {
         let Data::Mean(_, [low, high], freedom) = self.data else { return None };
@@ -83,6 +116,21 @@ impl Measured {
         let (rounds, each) = (freedom + 1.0, self.count as f64 / (freedom + 1.0));
         let theirs = (games as f64 / each.max(1.0)).max(1.0);
         Some((high - low) / 2.0 * (rounds / theirs).sqrt())
+    }
+}
+
+impl Data {
+    /// The games by rounds, won where they count for the share; `None` if it is none of games, and of games that are
+    /// repeated.
+    fn rounds(&self) -> Option<(Wdl, Rounds)> {
+        match self {
+            Data::Score(summary, second) => {
+                let (wdl, rounds) = (summary.wdl(), summary.by_rounds()?);
+                Some(if *second { (wdl.reversed(), rounds.reversed()) } else { (wdl, rounds) })
+            }
+            Data::Paired(wdl, rounds) => Some((*wdl, rounds.clone())),
+            _ => None,
+        }
     }
 }
 
@@ -126,6 +174,7 @@ pub fn measure(
             setting: own.clone(),
             count: games_of_one(&result.outcome),
             complete: result.complete,
+            stopped: matches!(&result.outcome, Outcome::Match { summary, .. } if summary.stopped_early()),
             data,
         });
     }
@@ -157,8 +206,7 @@ fn of_match(
 ) -> Data {
     let (mut wdl, mut rounds) = (summary.wdl(), summary.by_rounds());
     if of == Side::B {
-        (wdl.wins, wdl.losses) = (wdl.losses, wdl.wins);
-        rounds = rounds.map(|r| Rounds::from_counts(r.counts().iter().rev().copied().collect()));
+        (wdl, rounds) = (wdl.reversed(), rounds.map(|r| r.reversed()));
     }
     let total = wdl.total() as f64;
     // The many games of a round at a large table may all end alike: each counts as a part.

@@ -34,7 +34,9 @@ pub(super) fn section(replication: &Replication<'_>) -> Option<Section> {
         table.push([text, source, verdict, Cell::text(reason)]);
     }
     let how = "A claim is confirmed if it holds over the whole intervals of the numbers it speaks about, \
-               refuted if its opposite does, and open otherwise. All comparisons of one claim hold together \
-               with 95 %.";
+               refuted if its opposite does, and open otherwise. One that does not hold is confirmed, and one \
+               that holds is refuted, with a chance of at most 5 %, whatever the number of its comparisons. \
+               Parts whose games are not all played have intervals that hold whenever one looks: what \
+               these decide is decided, and what others would is provisional.";
     Some(Section::new("claims", "Claims").block(Block::Paragraph(how.into())).block(table))
 }

@@ -55,17 +55,16 @@ impl Level {
         Level { error: self.error / intervals.max(1) as f64 }
     }
 
-    /// The level of each comparison that is left, where so many had this one and the others are
-    /// decided: these leave their share of the error to it (Holm 1979).
+    /// The level of so many of the intervals together, where all of them have this one.
     ///
     /// ```
     /// use spielbaum_lab::stats::Level;
-    /// let each = Level::P95.bonferroni(4);
-    /// assert_eq!(each.holm(4, 4), each);
-    /// assert!((each.holm(4, 1).share() - 0.95).abs() < 1e-12);
+    /// assert_eq!(Level::P95.portion(1, 4), Level::P95.bonferroni(4));
+    /// assert_eq!(Level::P95.portion(4, 4), Level::P95);
     /// ```
-    pub fn holm(self, of: usize, left: usize) -> Level {
-        Level { error: self.error * of as f64 / left.clamp(1, of.max(1)) as f64 }
+    pub fn portion(self, intervals: usize, of: usize) -> Level {
+        let of = of.max(1);
+        Level { error: self.error * intervals.clamp(1, of) as f64 / of as f64 }
     }
 
     /// The two-sided quantile of the normal distribution.

@@ -1,5 +1,6 @@
 //! Statistics: pure functions from counts to numbers. Formatting is elsewhere.
 
+pub mod anytime;
 pub mod bootstrap;
 pub mod elo;
 pub mod first_move;

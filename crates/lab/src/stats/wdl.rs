@@ -47,6 +47,16 @@ impl Wdl {
         Some(wilson_at(self.score()?, self.total() as f64, level))
     }
 
+    /// The results as the opponent has them.
+    pub fn reversed(self) -> Wdl {
+        Wdl { wins: self.losses, draws: self.draws, losses: self.wins }
+    }
+
+    /// The results of both.
+    pub fn plus(self, more: Wdl) -> Wdl {
+        Wdl::new(self.wins + more.wins, self.draws + more.draws, self.losses + more.losses)
+    }
+
     /// The results as rounds of one game each.
     pub fn as_rounds(&self) -> Rounds {
         Rounds { counts: vec![self.losses, self.draws, self.wins] }
@@ -100,6 +110,17 @@ impl Rounds {
     /// Counts a round.
     pub fn add(&mut self, half_points: usize) {
         self.counts[half_points] += 1;
+    }
+
+    /// The rounds as the opponent has them.
+    pub fn reversed(&self) -> Rounds {
+        Rounds { counts: self.counts.iter().rev().copied().collect() }
+    }
+
+    /// The rounds of both; `None` if they are not of as many games.
+    pub fn plus(&self, more: &Rounds) -> Option<Rounds> {
+        let sums = self.counts.iter().zip(&more.counts).map(|(a, b)| a + b);
+        (self.counts.len() == more.counts.len()).then(|| Rounds { counts: sums.collect() })
     }
 
     /// The counts, from no point to all points.

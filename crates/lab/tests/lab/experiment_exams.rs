@@ -3,7 +3,7 @@
 use crate::common::folder;
 use crate::experiment::{CATALOG, parse};
 use spielbaum_core::Limits;
-use spielbaum_lab::paper::{Metric, Relation, Rule, Side, Term};
+use spielbaum_lab::paper::{Bound, Metric, Relation, Rule, Side, Term};
 use spielbaum_lab::{
     Access, Exam, ExamHeader, Experiment, Part, Plan, RunDir, RunHeader, RunOptions, Source, Work,
 };
@@ -237,6 +237,7 @@ fn papers_are_data() {
             {not = {below = 0.5, of = 'L4[work="2"].score'}},
             {any = [{greater = ["L4[work=1].score", "L4[work=2].score"]}]},
             {best = "L4.score", at = {work = 3}},
+            {below = 0.1, pooled = ["L4[work=1].losses", "L4[work=2].losses"]},
         ]}
     "#,
     )
@@ -256,14 +257,16 @@ fn papers_are_data() {
         metric: Metric::Score,
     };
     let (one, two) = (term(&[("work", "1")]), term(&[("work", "2")]));
+    let lost = [&one, &two].map(|term| Term { metric: Metric::Losses, ..term.clone() });
     let third = vec![("work".to_string(), "3".to_string())];
     assert_eq!(
         paper.claims[0].rule,
         Rule::All(vec![
-            Rule::Above(one.clone(), 0.5),
-            Rule::Not(Box::new(Rule::Below(two.clone(), 0.5))),
+            Rule::Beyond(one.clone(), Bound::Above, 0.5),
+            Rule::Not(Box::new(Rule::Beyond(two.clone(), Bound::Below, 0.5))),
             Rule::Any(vec![Rule::Greater(one, two, 1.0)]),
             Rule::Best(term(&[]), third),
+            Rule::Pooled(lost.to_vec(), Bound::Below, 0.1),
         ])
     );
 }

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)] // helpers may fail as tests do
 
+mod claims;
 mod common;
 mod damage;
 mod digests;

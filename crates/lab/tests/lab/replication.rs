@@ -35,15 +35,23 @@ games = 1000
 
 /// The run of a paper with one claim, whose parts have these wins of 1000 games; a negative
 /// number is a part that was not played.
-fn results(rule: &str, wins: [i64; 3]) -> Results {
+pub(crate) fn results(rule: &str, wins: [i64; 3]) -> Results {
     results_of(EXPERIMENT, rule, wins)
 }
 
+/// The file of the paper with a claim.
+pub(crate) fn with_claim(rule: &str) -> String {
+    claimed(EXPERIMENT, rule)
+}
+
+fn claimed(experiment: &str, rule: &str) -> String {
+    format!("{experiment}[[claim]]\nid = \"c\"\ntext = \"It is so.\"\nrule = {rule}\n")
+}
+
 fn results_of(experiment: &str, rule: &str, wins: [i64; 3]) -> Results {
-    let claim = format!("[[claim]]\nid = \"c\"\ntext = \"It is so.\"\nrule = {rule}\n");
     let digest = serde_json::json!({
         "format": 1, "version": "0", "options": {"quick": false, "paper_time": false},
-        "name": "p.toml", "experiment": format!("{experiment}{claim}"), "parts": [],
+        "name": "p.toml", "experiment": claimed(experiment, rule), "parts": [],
     });
     // Tests run side by side.
     static NUMBER: AtomicU64 = AtomicU64::new(0);
@@ -62,7 +70,7 @@ fn results_of(experiment: &str, rule: &str, wins: [i64; 3]) -> Results {
     results
 }
 
-fn judge(rule: &str, wins: [i64; 3]) -> (Judgement, String) {
+pub(crate) fn judge(rule: &str, wins: [i64; 3]) -> (Judgement, String) {
     let results = results(rule, wins);
     let replication = Replication::of(&results).unwrap();
     (replication.claims[0].judgement, replication.claims[0].reason.clone())
@@ -105,16 +113,6 @@ fn claims_are_decided_by_whole_intervals() {
         assert_eq!(judgement, expected, "{rule}: {reason}");
         assert!(reason.contains("A work "), "{reason}");
     }
-}
-
-#[test]
-fn many_comparisons_need_wider_intervals() {
-    // 53.2 %: above ½ with 95 % by itself, but not as one of three.
-    let wins = [760, 532, 640];
-    let (alone, _) = judge(r#"{above = 0.5, of = "A[work=2].score"}"#, wins);
-    let (one_of_three, reason) = judge(r#"{above = 0.5, of = "A.score"}"#, wins);
-    assert_eq!((alone, one_of_three), (Judgement::Confirmed, Judgement::Open), "{reason}");
-    assert!(reason.starts_with("undecided: A work 2: 53.2 %"), "{reason}");
 }
 
 #[test]
@@ -196,7 +194,8 @@ fn what_is_said_of_an_anchor_that_is_not_complete_is_provisional() {
             assert_eq!((replication.anchor_open, claim.provisional), (!complete, !complete));
             let text = spielbaum_document::text(&report(&results), 1000);
             assert_eq!(text.contains(says), !complete, "{text}");
-            assert_eq!(text.contains("provisional"), !complete, "{text}");
+            // The explanation of verdicts has the word once.
+            assert_eq!(text.matches("provisional").count() > 1, !complete, "{text}");
             let because = claim.reason.contains("the anchor is missed so far: ");
             assert_eq!(because, anchor == Anchor::Missed && !complete, "{}", claim.reason);
         }
@@ -309,9 +308,9 @@ fn means_have_intervals_or_decide_nothing() {
 
 #[test]
 fn few_rounds_need_the_quantile_of_students_distribution() {
-    // Of three rounds: t is 4.30 at 95 % and 13.4 for three intervals at once.
-    let several = r#"{all = [{above = 0, of = "A[work=1].points"},
-        {above = 0, of = "A[work=2].score"}, {above = 0, of = "A[work=3].score"}]}"#;
+    // Of three rounds: t is 4.30 at 95 % and 7.65 for three intervals at once.
+    let several = r#"{any = [{above = 0, of = "A[work=1].points"},
+        {above = 1, of = "A[work=2].score"}, {above = 1, of = "A[work=3].score"}]}"#;
     let several = several.replace('\n', "");
     let points = |rule: &str, low: f64| {
         judge_with(rule, |summary| {
@@ -370,10 +369,7 @@ fn at_large_tables_rounds_are_the_evidence() {
 
 #[test]
 fn no_rule_rests_on_seconds() {
-    let text = format!(
-        "{EXPERIMENT}[[claim]]\nid = \"c\"\ntext = \"It is so.\"\n\
-         rule = {{above = 1, of = \"A[work=1].time\"}}\n"
-    );
+    let text = with_claim(r#"{above = 1, of = "A[work=1].time"}"#);
     let source = spielbaum_lab::Source::new("p.toml", text);
     let options = spielbaum_lab::RunOptions::default();
     let told = spielbaum_lab::Experiment::parse(source, options, CATALOG).unwrap_err().to_string();

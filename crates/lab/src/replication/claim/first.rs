@@ -1,9 +1,11 @@
 //! From which of several settings on something holds.
 
+use super::compared::{Look, estimate};
+use super::levels::Levels;
 use super::{Bench, Judgement, Seen, missing};
 use crate::experiment::paper::Term;
-use crate::stats::Estimate;
-use crate::{replication::Measured, stats::Level};
+use crate::replication::Measured;
+use crate::stats::{Estimate, Level};
 
 /// One of the settings, and what was decided.
 struct Setting<'a> {
@@ -22,11 +24,12 @@ impl Bench<'_> {
         &self,
         terms: &[Term],
         limit: f64,
+        levels: Levels,
         negated: bool,
         seen: &mut Seen,
     ) -> Judgement {
         let mut settings: Vec<Setting<'_>> = (terms.iter())
-            .flat_map(|term| self.values(term).into_iter().map(move |(m, _)| (term, m)))
+            .flat_map(|term| self.values(term).into_iter().map(move |m| (term, m)))
             .map(|(term, measured)| Setting {
                 term,
                 measured,
@@ -37,9 +40,9 @@ impl Bench<'_> {
         let of = settings.len();
         loop {
             let open = settings.iter().filter(|s| s.judgement == Judgement::Open).count();
-            let level = self.level.holm(of, open);
+            let level = levels.surer().portion(1, open);
             for setting in settings.iter_mut().filter(|s| s.judgement == Judgement::Open) {
-                setting.look(level, limit);
+                setting.look(level, limit, self.look);
             }
             let left = settings.iter().filter(|s| s.judgement == Judgement::Open).count();
             if left == open || left == 0 {
@@ -91,8 +94,8 @@ impl Bench<'_> {
 }
 
 impl Setting<'_> {
-    fn look(&mut self, level: Level, limit: f64) {
-        self.estimate = self.measured.at(level);
+    fn look(&mut self, level: Level, limit: f64, look: Look) {
+        self.estimate = estimate(&self.measured, level, look);
         if let Some(estimate) = self.estimate {
             self.judgement = Judgement::positive(estimate.interval.map(|x| x - limit));
         }
