@@ -180,10 +180,12 @@ impl Metric {
         matches!(self, Metric::Score | Metric::Wins | Metric::Draws | Metric::Losses)
     }
 
-    /// Whether numbers of it can be compared across machines: seconds cannot, and what a program
-    /// counts as a simulation or a play is its own.
+    /// Whether numbers of it can be compared with those of another program, machine and number of games: seconds
+    /// cannot, what a program counts as a simulation or a play is its own, and a likelihood says how sure its
+    /// own games are.
     pub fn is_comparable(self) -> bool {
-        !matches!(self, Metric::Time | Metric::Iterations | Metric::Nodes | Metric::Depth)
+        use Metric::{Depth, Iterations, Los, Nodes, Time};
+        !matches!(self, Time | Iterations | Nodes | Depth | Los)
     }
 
     /// A value with its interval for people.

@@ -2,7 +2,7 @@
 
 use crate::experiment::paper::{Metric, Published, Side};
 use crate::experiment::{Pick, same_value};
-use crate::stats::elo::{elo, elo_interval_at, score_estimate};
+use crate::stats::elo::{elo, elo_interval_at, expected, score_estimate};
 use crate::stats::wdl::wilson_at;
 use crate::stats::{Estimate, Level, Rounds, Wdl, anytime};
 use crate::summary::mean_at;
@@ -136,11 +136,19 @@ impl Data {
 
 const EVERYTHING: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
 
-/// The interval that the games behind a published share leave to it, if none is printed.
+/// The interval that the games behind a published share, or an Elo difference, leave to it, if none is printed.
 pub fn published_interval(published: &Published) -> Option<[f64; 2]> {
-    let is_share = published.metric.is_share();
-    let wilson = |games: u64| wilson_at(published.value, games as f64, Level::P95);
-    published.interval.or(published.games.filter(|_| is_share).map(wilson))
+    let wilson = |share: f64| {
+        Some(wilson_at(share, published.games? as f64, Level::P95)).filter(|_| share.is_finite())
+    };
+    let theirs = || match published.metric {
+        Metric::Elo => {
+            let ends = wilson(expected(published.value))?.map(elo);
+            Some([ends[0].unwrap_or(f64::NEG_INFINITY), ends[1].unwrap_or(f64::INFINITY)])
+        }
+        metric => metric.is_share().then(|| wilson(published.value))?,
+    };
+    published.interval.or_else(theirs)
 }
 
 /// What a selection measures: one value for each part or player that it picks.
@@ -346,6 +354,7 @@ fn mean_time(times: &ExamTimes) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::experiment::paper::Relation;
 
     #[test]
     fn pairs_are_told_apart_by_what_they_were_made_of() {
@@ -367,5 +376,28 @@ mod tests {
         let apart = wilson_at(0.5, 200.0, Level::P95);
         let ratio = (paired[1] - paired[0]) / (apart[1] - apart[0]);
         assert!((ratio - 2f64.sqrt()).abs() < 0.05, "{ratio}");
+    }
+
+    #[test]
+    fn an_elo_difference_is_as_sure_as_the_score_behind_it() {
+        let published = |metric, value, games| Published {
+            at: Vec::new(),
+            metric,
+            of: Side::A,
+            value,
+            relation: Relation::Equal,
+            interval: None,
+            games,
+            source: None,
+            note: None,
+        };
+        let [low, high] = published_interval(&published(Metric::Elo, 200.0, Some(100))).unwrap();
+        let score = expected(200.0);
+        assert_eq!([low, high].map(expected).map(|x| (x * 1e9).round()), {
+            wilson_at(score, 100.0, Level::P95).map(|x| (x * 1e9).round())
+        });
+        assert!(low < 200.0 && 200.0 < high);
+        assert_eq!(published_interval(&published(Metric::Elo, 200.0, None)), None);
+        assert_eq!(published_interval(&published(Metric::Plies, 80.0, Some(100))), None);
     }
 }

@@ -183,7 +183,7 @@ pub(super) fn tally(rows: &[Comparison<'_>]) -> String {
     let (agree, differ) = (of(Some(Verdict::Confirmed)), of(Some(Verdict::Refuted)));
     format!(
         "Published numbers: {agree} in agreement with ours, {differ} that differ more than chance explains, \
-         {} that need more games, and {} that cannot be compared across machines.",
+         {} that need more games, and {} that cannot be compared.",
         of(Some(Verdict::Open)),
         of(None)
     )
