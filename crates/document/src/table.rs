@@ -233,6 +233,10 @@ pub enum Verdict {
     Confirmed,
     /// Its opposite holds.
     Refuted,
+    /// It holds as far as the data go, and more of them are to come.
+    ConfirmedSoFar,
+    /// Its opposite holds as far as the data go.
+    RefutedSoFar,
     /// The data do not decide it.
     Open,
 }
@@ -244,6 +248,8 @@ impl Verdict {
         match self {
             Verdict::Confirmed => "confirmed",
             Verdict::Refuted => "refuted",
+            Verdict::ConfirmedSoFar => "confirmed so far",
+            Verdict::RefutedSoFar => "refuted so far",
             Verdict::Open => "open",
         }
     }
@@ -254,6 +260,8 @@ impl Verdict {
         match self {
             Verdict::Confirmed => "✓",
             Verdict::Refuted => "✗",
+            Verdict::ConfirmedSoFar => "(✓)",
+            Verdict::RefutedSoFar => "(✗)",
             Verdict::Open => "?",
         }
     }

@@ -16,15 +16,13 @@ pub(super) fn section(replication: &Replication<'_>) -> Option<Section> {
         .column(Column::text("because"));
     for decided in &replication.claims {
         let Decided { claim, judgement, provisional, reason } = decided;
-        let verdict = Cell::verdict(match judgement {
-            Judgement::Confirmed => Verdict::Confirmed,
-            Judgement::Refuted => Verdict::Refuted,
-            Judgement::Open => Verdict::Open,
+        let verdict = Cell::verdict(match (judgement, provisional) {
+            (Judgement::Confirmed, false) => Verdict::Confirmed,
+            (Judgement::Confirmed, true) => Verdict::ConfirmedSoFar,
+            (Judgement::Refuted, false) => Verdict::Refuted,
+            (Judgement::Refuted, true) => Verdict::RefutedSoFar,
+            (Judgement::Open, _) => Verdict::Open,
         });
-        let verdict = match *provisional && *judgement != Judgement::Open {
-            true => verdict.note("provisional: more games may change it"),
-            false => verdict,
-        };
         let text = Cell::text(sentence(&claim.text));
         let text = match &claim.note {
             Some(note) => text.note(sentence(note)),
@@ -37,6 +35,6 @@ pub(super) fn section(replication: &Replication<'_>) -> Option<Section> {
                refuted if its opposite does, and open otherwise. One that does not hold is confirmed, and one \
                that holds is refuted, with a chance of at most 5 %, whatever the number of its comparisons. \
                Parts whose games are not all played have intervals that hold whenever one looks: what \
-               these decide is decided, and what others would is provisional.";
+               these decide is decided, and what others would is so only so far: provisional.";
     Some(Section::new("claims", "Claims").block(Block::Paragraph(how.into())).block(table))
 }
