@@ -155,12 +155,13 @@ pub(super) const STANDS: [[[i16; 50]; KINDS]; 2] = ["
     println!(
         "];
 
-/// What is counted: reach of chariots and horses, a hollow cannon, the right to move.
+/// What is counted: reach of chariots, horses and cannons, squares of the
+/// palace, advisors by the enemy's chariots, elephants by his cannons, a hollow cannon, the right to move.
 #[rustfmt::skip]
 pub(super) const COUNTED: [i16; COUNTS] = ["
     );
     let mut rest = &weights[700..];
-    for length in [18, 9, 1, 1] {
+    for length in [18, 9, 18, 10, 9, 9, 1, 1] {
         let (part, more) = rest.split_at(length);
         list(part, "    ");
         rest = more;

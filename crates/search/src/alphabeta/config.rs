@@ -137,8 +137,9 @@ pub struct AlphaBetaConfig {
     /// Whether a selective search learns which motif answers which, where the evaluation knows
     /// motifs, and orders quiet moves by it.
     pub answers: bool,
-    /// Whether to look for a win at once before anything else. Only in the dynamic order.
-    pub wins: bool,
+    /// Whether to look for a win at once before anything else; `None`: unless selective, where it costs
+    /// more than it finds. Only in the dynamic order.
+    pub wins: Option<bool>,
     /// Whether to search some lines deeper than others; minimax never does.
     pub selective: Switch,
     /// What a selective search consists of.
@@ -175,7 +176,7 @@ impl Default for AlphaBetaConfig {
             killers: true,
             history: true,
             answers: true,
-            wins: true,
+            wins: None,
             selective: Switch::Auto,
             parts: Parts::ALL,
             reuse: true,

@@ -63,7 +63,11 @@ pub static ALPHABETA: Schema = Schema {
             Param::flag("killers", "true", "killer moves in the dynamic order"),
             Param::flag("history", "true", "history of cuts in the dynamic order"),
             Param::flag("answers", "true", "selective: learn which move answers which"),
-            Param::flag("wins", "true", "look for a win at once first, in the dynamic order"),
+            Param::unset(
+                "wins",
+                Kind::Bool,
+                "look for a win at once first, in the dynamic order; the default unless selective",
+            ),
             switch(
                 "selective",
                 "search some lines deeper than others; auto: as the evaluation advises",
@@ -240,7 +244,7 @@ fn config(args: &Args) -> AlphaBetaConfig {
         killers: args.flag("killers"),
         history: args.flag("history"),
         answers: args.flag("answers"),
-        wins: args.flag("wins"),
+        wins: args.opt_flag("wins"),
         selective: switched(args, "selective"),
         parts: Parts {
             quiescence: args.flag("quiescence"),
