@@ -5,8 +5,11 @@
 
 use super::Xiangqi;
 use super::board::Board;
-use super::moves::{CANNON, CHARIOT, EMPTY, GENERAL, HORSE, KINDS, Move, SQUARES, kind_of};
-use super::tables::Squares;
+use super::moves::{
+    ADVISOR, CANNON, CHARIOT, ELEPHANT, EMPTY, GENERAL, HORSE, KINDS, Move, SOLDIER, SQUARES,
+    kind_of,
+};
+use super::tables::{PALACES, SOLDIER_STEPS, Set, Squares};
 use super::terms::{OPENING, PAPER, phase, place, tapered};
 use super::weights::{COUNTED, STANDS};
 use spielbaum_core::Eval;
@@ -14,8 +17,9 @@ use spielbaum_core::Eval;
 /// A general that can be captured at once, as an evaluation.
 const WON: i32 = 20_000;
 
-/// Pieces and where they stand, weighed by the phase of the game; the reach of chariots and
-/// horses; cannons that see the general on an empty line; and the right to move.
+/// Pieces and where they stand, weighed by the phase of the game; the reach of chariots, horses and
+/// cannons, and how much of the enemy's palace is within it; advisors by the enemy's chariots and elephants by
+/// his cannons; cannons that see the general on an empty line; and the right to move.
 ///
 /// ```
 /// use spielbaum_core::{Eval, Game};
@@ -32,7 +36,11 @@ pub struct Placed;
 /// Places of the counted terms.
 const CHARIOTS: usize = 0;
 const HORSES: usize = CHARIOTS + 18;
-const HOLLOW: usize = HORSES + 9;
+const CANNONS: usize = HORSES + 9;
+const PALACE: usize = CANNONS + 18;
+const ADVISORS: usize = PALACE + 10;
+const ELEPHANTS: usize = ADVISORS + 9;
+const HOLLOW: usize = ELEPHANTS + 9;
 const TEMPO: usize = HOLLOW + 1;
 /// The number of counted terms.
 pub(super) const COUNTS: usize = TEMPO + 1;
@@ -70,18 +78,30 @@ impl Placed {
     /// The counted terms of a colour.
     #[inline(always)]
     fn counted(board: &Board, us: usize, mut add: impl FnMut(usize)) {
-        let own = board.sides[us];
+        let them = us ^ 1;
+        let mut reached: Set = 0;
         for square in Squares(board.of(us, CHARIOT)) {
-            let (x, y) = board.lines(square);
-            let (across, along) = board.slides(square);
-            let free = (across & 0xffff & !(x >> (16 * us))).count_ones()
-                + (along & 0xffff & !(y >> (16 * us))).count_ones();
-            add(CHARIOTS + free as usize);
+            let seen = board.chariot(square);
+            add(CHARIOTS + (seen & !board.sides[us]).count_ones() as usize);
+            reached |= seen;
         }
         for square in Squares(board.of(us, HORSE)) {
-            add(HORSES + (board.horse(square) & !own).count_ones() as usize);
+            let jumps = board.horse(square);
+            add(HORSES + (jumps & !board.sides[us]).count_ones() as usize);
+            reached |= jumps;
         }
-        if board.danger(us ^ 1).barred != 0 {
+        for square in Squares(board.of(us, CANNON)) {
+            add(CANNONS + (board.chariot(square) & !board.occupied()).count_ones() as usize);
+            reached |= board.behind(square);
+        }
+        for square in Squares(board.of(us, SOLDIER)) {
+            reached |= SOLDIER_STEPS[us][square as usize & 127];
+        }
+        add(PALACE + (reached & PALACES[them]).count_ones() as usize);
+        let count = |colour, kind| board.of(colour, kind).count_ones().min(2) as usize;
+        add(ADVISORS + 3 * count(us, ADVISOR) + count(them, CHARIOT));
+        add(ELEPHANTS + 3 * count(us, ELEPHANT) + count(them, CANNON));
+        if board.danger(them).barred != 0 {
             add(HOLLOW);
         }
     }

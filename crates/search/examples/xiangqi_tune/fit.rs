@@ -13,8 +13,10 @@ struct Sample {
     target: f64,
 }
 
-/// The share of the result in what is to be expected; the rest is the value of the search.
-const RESULT: f64 = 0.5;
+/// The share of the result in what is to be expected; the rest is the value of the search. All positions of a game
+/// share its result, so much of it teaches chance: of 600 games at 3000 plays weights fitted to 340 000 positions
+/// won 31 % with 1, 56 % with a half, 68 % with a quarter and 65 % with nothing.
+const RESULT: f64 = 0.25;
 /// How much weights are pulled towards those in use, so that what is rare stays as it is: the
 /// strength that holds out best is taken. 1 is as strong as some 130 positions.
 const PULLS: [f64; 6] = [100.0, 30.0, 10.0, 3.0, 1.0, 0.3];
