@@ -6,10 +6,12 @@
 
 mod claim;
 mod measure;
+mod measured;
 
 pub use claim::{Decided, Judgement};
 pub(crate) use measure::question;
-pub use measure::{Measured, measure, published_interval};
+pub use measure::{measure, published_interval};
+pub use measured::Measured;
 
 use crate::experiment::paper::{Paper, Published, Relation};
 use crate::stats::{Estimate, Level};

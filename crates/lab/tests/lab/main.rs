@@ -14,6 +14,7 @@ mod experiment_sweeps;
 mod matches;
 mod networks;
 mod notes;
+mod pooled;
 mod replication;
 mod report;
 mod runs;

@@ -69,7 +69,7 @@ impl Compared<'_> {
 
 /// Whether the number of games was not fixed before they were looked at.
 fn is_unplanned(measured: &Measured, look: Look) -> bool {
-    measured.stopped || !measured.complete && look == Look::AnyTime
+    measured.unplanned || !measured.complete && look == Look::AnyTime
 }
 
 /// A value with its interval, by how its part is looked at; `None` if nothing was measured.
