@@ -4,6 +4,7 @@
 
 mod claims;
 mod common;
+mod compared;
 mod damage;
 mod digests;
 mod digests_edited;
