@@ -3,6 +3,7 @@
 use crate::replication::{judge, results};
 use Judgement::{Confirmed, Open, Refuted};
 use spielbaum_lab::replication::{Judgement, Replication};
+use spielbaum_lab::stats::{Level, Rounds, anytime};
 use spielbaum_lab::{Outcome, Results, Summary};
 
 #[test]
@@ -103,8 +104,14 @@ fn what_holds_whenever_one_looks_is_decided_before_all_games_are_played() {
 fn differences_and_means_of_unfinished_parts_claim_no_more_than_they_may() {
     let lost = [40, 0, 0, 0, 0];
     let two = r#"{greater = ["A[work=1].score", "A[work=2].score"]}"#;
-    let (judgement, provisional, _) = peeked(two, lost, false, |_| {});
+    let (judgement, provisional, reason) = peeked(two, lost, false, |_| {});
     assert_eq!((judgement, provisional), (Confirmed, false));
+    // The first part is complete, and is looked at as often as the second.
+    let rounds = Rounds::from_counts(vec![120, 0, 0, 0, 380]);
+    let ends = anytime::score_interval(&rounds, Level::P95.bonferroni(2)).unwrap();
+    let [low, high] = ends.map(|x| 100.0 * x);
+    let first = format!("A work 1: 76.0 % ({low:.1} to {high:.1}) against ");
+    assert!(reason.starts_with(&first), "{reason}");
     // 60 % of 80 games against 76 % of 1000: more than two intervals for one look leave, less than these do.
     let (judgement, provisional, _) = peeked(two, [8, 0, 16, 0, 16], false, |_| {});
     assert_eq!((judgement, provisional), (Confirmed, true));
