@@ -17,6 +17,16 @@ pub fn pow(x: f64, y: f64) -> f64 {
     libm::pow(x, y)
 }
 
+/// Sine.
+pub fn sin(x: f64) -> f64 {
+    libm::sin(x)
+}
+
+/// Arc sine.
+pub fn asin(x: f64) -> f64 {
+    libm::asin(x)
+}
+
 /// The logistic function 1 / (1 + e^-x).
 pub fn logistic(x: f64) -> f64 {
     1.0 / (1.0 + exp(-x))

@@ -93,6 +93,8 @@ pub struct Section {
     pub basis: Option<String>,
     /// Who meets whom.
     pub format: Format,
+    /// Whether more games were planned after a look at those before, so that their number was not fixed beforehand.
+    pub extended: bool,
     /// What is swept over, the slowest first.
     pub axes: Vec<Axis>,
     /// What is to be run, in the order of the axes.

@@ -6,10 +6,12 @@
 
 mod claim;
 mod measure;
+mod measured;
 
 pub use claim::{Decided, Judgement};
 pub(crate) use measure::question;
-pub use measure::{Measured, measure, published_interval};
+pub use measure::{measure, published_interval};
+pub use measured::Measured;
 
 use crate::experiment::paper::{Paper, Published, Relation};
 use crate::stats::{Estimate, Level};
@@ -24,6 +26,8 @@ pub struct Comparison<'a> {
     pub published: &'a Published,
     /// What it may have been, by the games behind it.
     pub interval: Option<[f64; 2]>,
+    /// Whether that interval is lent the spread of ours, for want of its own.
+    pub lent: bool,
     /// Ours; several where the published number speaks about several parts.
     pub ours: Vec<Measured>,
     /// Whether they agree.
@@ -116,13 +120,15 @@ fn compare<'a>(
         let half = ours.half_width(published.games?)?;
         Some([published.value - half, published.value + half])
     };
-    let interval = published_interval(published).or_else(lent);
+    let own = published_interval(published);
+    let interval = own.or_else(lent);
     let agreement = ours
         .iter()
         .map(|ours| agree(published, interval, ours))
         .reduce(worse)
         .unwrap_or(Agreement::Open);
-    Comparison { section, published, interval, ours, agreement }
+    let lent = own.is_none() && interval.is_some();
+    Comparison { section, published, interval, lent, ours, agreement }
 }
 
 /// Of several, the worst speaks; some higher and some lower contradict what is printed.

@@ -5,6 +5,7 @@ mod adopted;
 mod checked;
 mod digest;
 mod environment;
+mod first_rounds;
 mod place;
 mod profiles;
 mod recomputed;
@@ -147,6 +148,7 @@ impl Results {
             title: "The match".to_string(),
             basis: None,
             format,
+            extended: false,
             axes: Vec::new(),
             parts: vec![part],
             published: Vec::new(),

@@ -51,6 +51,10 @@ pub(super) fn section(
     let (title, basis) = (about("title"), about("basis"));
     let format = format(settings, log)?;
     keys::check_format(own, format, log);
+    let extended = settings.get("extended").map_or(Some(false), |value| {
+        // A quick run has a number of its own.
+        Some(fields::boolean("extended", value, log)? && !settings.options.quick)
+    });
     let game = game(settings, log);
     let given = settings.get(settings.budget_key());
     let budget = given.and_then(|v| Slot::read("budget", settings.budget_key(), v, log));
@@ -172,7 +176,8 @@ pub(super) fn section(
     }
     let title = title.unwrap_or_else(|| id.to_string());
     let (axes, published) = (axes.named(), Vec::new());
-    Some(Section { id: id.to_string(), title, basis, format, axes, parts, published })
+    let (id, extended) = (id.to_string(), extended?);
+    Some(Section { id, title, basis, format, extended, axes, parts, published })
 }
 
 /// The work of one part: the players are looked up, and the match or exam is checked.

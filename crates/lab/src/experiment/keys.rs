@@ -23,8 +23,17 @@ const COMMON: &[&str] = &[
 ];
 
 /// Keys of sections that play games.
-const GAMES: &[&str] =
-    &["games", "openings", "record", "max-plies", "seatings", "stop", "traps", "opponents"];
+const GAMES: &[&str] = &[
+    "games",
+    "extended",
+    "openings",
+    "record",
+    "max-plies",
+    "seatings",
+    "stop",
+    "traps",
+    "opponents",
+];
 
 /// Keys of sections that ask questions.
 const QUESTIONS: &[&str] =
@@ -34,7 +43,7 @@ const QUESTIONS: &[&str] =
 const FILE: &[&str] = &["experiment", "paper", "claim"];
 
 /// Keys that cannot be replaced for a quick run.
-const FIXED: &[&str] = &["id", "title", "basis", "format", "quick", "published"];
+const FIXED: &[&str] = &["id", "title", "basis", "format", "extended", "quick", "published"];
 
 /// Whether a format knows a key.
 fn knows(format: Format, key: &str) -> bool {

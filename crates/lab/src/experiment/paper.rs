@@ -191,16 +191,22 @@ impl Metric {
     /// A value with its interval for people.
     pub fn shown(self, estimate: Estimate) -> String {
         let Estimate { value, interval: [low, high] } = estimate;
-        // Exact, or nobody knows how sure it is.
-        let exact = low == high || (low.is_infinite() && high.is_infinite());
+        // Nobody knows how sure it is, or it is exact.
+        let unknown = low.is_infinite() && high.is_infinite();
+        let exact = low == high || unknown;
         match self {
+            _ if self.is_share() && unknown => format!("{:.1} %", 100.0 * value),
             _ if self.is_share() => {
                 let [value, low, high] = [value, low, high].map(|x| 100.0 * x);
                 format!("{value:.1} % ({low:.1} to {high:.1})")
             }
             Metric::Los => format!("{:.1} %", 100.0 * value),
+            Metric::Elo if unknown && value.is_infinite() => "∞".to_string(),
+            Metric::Elo if unknown => format!("{value:+.0}"),
             Metric::Elo if high == f64::INFINITY && value == high => format!("≥ {low:+.0}"),
             Metric::Elo if low == f64::NEG_INFINITY && value == low => format!("≤ {high:+.0}"),
+            Metric::Elo if high == f64::INFINITY => format!("{value:+.0} (≥ {low:+.0})"),
+            Metric::Elo if low == f64::NEG_INFINITY => format!("{value:+.0} (≤ {high:+.0})"),
             Metric::Elo => format!("{value:+.0} ({low:+.0} to {high:+.0})"),
             Metric::Time => format!("{value:.3} s"),
             Metric::Iterations | Metric::Nodes if exact => format!("{value:.0}"),
@@ -250,7 +256,7 @@ pub enum Rule {
     Near(Term, Term, f64),
     /// Among all that a term selects, the best is where an axis has this value.
     Best(Term, Vec<(String, String)>),
-    /// There is a first value, in this order, that is above a number, and none behind it is below.
+    /// From some value on, in this order, all are above a number.
     First(Vec<Term>, f64),
     /// All of them hold.
     All(Vec<Rule>),
@@ -305,5 +311,19 @@ mod tests {
         for wrong in ["", "tile", "largest tile>=", "largest tile>=x", "score>=1", "cities>=1.5"] {
             assert_eq!(Metric::named(wrong, &told), None, "{wrong}");
         }
+    }
+
+    #[test]
+    fn an_end_that_nobody_knows_is_not_shown() {
+        use std::f64::consts::E;
+        let endless = [f64::NEG_INFINITY, f64::INFINITY];
+        let shown = |metric: Metric, interval| metric.shown(Estimate { value: E / 3.0, interval });
+        assert_eq!(shown(Metric::Wins, endless), "90.6 %");
+        assert_eq!(shown(Metric::Wins, [0.5, 1.0]), "90.6 % (50.0 to 100.0)");
+        assert_eq!(shown(Metric::Elo, endless), "+1");
+        assert_eq!(shown(Metric::Elo, [-3.0, f64::INFINITY]), "+1 (≥ -3)");
+        assert_eq!(shown(Metric::Elo, [f64::NEG_INFINITY, 9.0]), "+1 (≤ +9)");
+        let perfect = Estimate { value: f64::INFINITY, interval: [166.0, f64::INFINITY] };
+        assert_eq!(Metric::Elo.shown(perfect), "≥ +166");
     }
 }

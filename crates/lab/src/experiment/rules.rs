@@ -8,6 +8,7 @@ use super::{Format, RunOptions, Section, same_value};
 use crate::AnyGame;
 use spielbaum_core::spec::Span;
 use spielbaum_core::text::nearest;
+use std::collections::BTreeSet;
 use toml::de::DeValue;
 
 /// The sections that references can point to.
@@ -158,6 +159,18 @@ impl References<'_> {
             self.log.help(place.span(), problem, help);
             return None;
         }
+        let mut seen = BTreeSet::new();
+        for (term, place) in terms.iter().zip(&list) {
+            let Some(section) = self.section(&term.section) else { continue };
+            for pick in section.select(&term.at) {
+                let part = &section.parts[pick.part].name;
+                if !seen.insert(part) {
+                    let problem = format!("part `{part}` is pooled twice");
+                    self.log.help(place.span(), problem, "its games count once: select it once");
+                    return None;
+                }
+            }
+        }
         Some(terms)
     }
 
@@ -226,9 +239,18 @@ impl References<'_> {
         let metric = self.metric(name.trim(), place.clone());
         let section = self.known(id, whole.place(&(0..end)))?;
         let metric = metric?;
-        if metric == Metric::Time {
-            let help = "compare `nodes` or `iterations`; seconds can be published beside ours";
-            let problem = "no rule can rest on `time`: seconds are those of the machine";
+        let barred = match metric {
+            Metric::Time => Some((
+                "no rule can rest on `time`: seconds are those of the machine",
+                "compare `nodes` or `iterations`; seconds can be published beside ours",
+            )),
+            Metric::Los => Some((
+                "no rule can rest on `los`: a likelihood has no interval",
+                "compare the `score` with 0.5, which is decided at a level of its own",
+            )),
+            _ => None,
+        };
+        if let Some((problem, help)) = barred {
             self.log.help(place, problem, help);
             return None;
         }

@@ -1,19 +1,20 @@
 //! Claims: a rule on measured values gives a verdict.
 //!
 //! A comparison is decided if it comes out the same over the whole interval. What a claim of several comparisons needs
-//! of each is in [`levels`]. Of parts that are not complete the intervals are those that hold whenever one
-//! looks ([`crate::stats::anytime`]): what they decide is decided. What only the intervals of a fixed number of games
-//! would decide there is provisional.
+//! of each is in [`levels`]. Of parts that are not complete, and of those whose number of games was not fixed before they
+//! were looked at, the intervals are those that hold whenever one
+//! looks ([`crate::stats::anytime`]). What only the intervals of a fixed number of games would decide is provisional.
 
 mod compared;
 mod first;
 mod levels;
+mod pooled;
 
 use super::{Anchor, Measured, measure};
-use crate::Results;
 use crate::experiment::paper::{Claim, Rule, Side, Term};
 use crate::experiment::same_value;
 use crate::stats::{Estimate, Level};
+use crate::{Results, Section};
 use compared::{Compared, Look, Told};
 use levels::Levels;
 
@@ -163,16 +164,23 @@ impl Bench<'_> {
                     let value = Compared::Value(measured);
                     self.compare(value, levels, negated, seen, |i| bound.margin(i, *limit), tell)
                 });
-                Judgement::all(parts.collect::<Vec<_>>())
+                Judgement::all(parts)
             }
             Rule::Pooled(terms, bound, limit) => {
                 let parts: Vec<_> = terms.iter().flat_map(|term| self.values(term)).collect();
-                let Some(pool) = Measured::pooled(&parts) else { return missing(seen) };
-                let tell = |told: Told| {
-                    format!("{} parts together: {}", parts.len(), terms[0].metric.shown(told.first))
+                let Some(first) = terms.first() else { return missing(seen) };
+                seen.unfinished |= parts.iter().any(|part| !part.complete);
+                let pool = match self.pool(&parts, first.metric) {
+                    Ok(pool) => pool,
+                    Err(why) => {
+                        seen.add(Judgement::Open, why);
+                        return Judgement::Open;
+                    }
                 };
-                let pool = Compared::Value(&pool);
-                self.compare(pool, levels, negated, seen, |i| bound.margin(i, *limit), tell)
+                let tell =
+                    |told: Told| format!("{}: {}", pool.part, first.metric.shown(told.first));
+                let value = Compared::Value(&pool);
+                self.compare(value, levels, negated, seen, |i| bound.margin(i, *limit), tell)
             }
             Rule::Greater(a, b, factor) => self.two([a, b], *factor, levels, negated, seen, |i| i),
             Rule::Near(a, b, within) => {
@@ -189,15 +197,14 @@ impl Bench<'_> {
                 let parts = rules.iter().map(|rule| {
                     self.judge(rule, levels.in_all(self.count(rule), of), negated, seen)
                 });
-                Judgement::all(parts.collect::<Vec<_>>())
+                Judgement::all(parts)
             }
             Rule::Any(rules) => {
                 let of = self.count(rule);
                 let parts = rules.iter().map(|rule| {
                     self.judge(rule, levels.in_any(self.count(rule), of), negated, seen)
                 });
-                let parts: Vec<_> = parts.collect();
-                Judgement::all(parts.into_iter().map(Judgement::not)).not()
+                Judgement::all(parts.map(Judgement::not)).not()
             }
             Rule::Not(rule) => self.judge(rule, levels.not(), !negated, seen).not(),
         }
@@ -205,7 +212,7 @@ impl Bench<'_> {
 
     /// Comparisons in a rule.
     fn count(&self, rule: &Rule) -> usize {
-        let picks = |term: &Term| self.values(term).len();
+        let picks = |term: &Term| self.section(term).map_or(0, |s| s.select(&term.at).len());
         match rule {
             Rule::Beyond(term, ..) => picks(term),
             Rule::Pooled(..) | Rule::Greater(..) | Rule::Near(..) => 1,
@@ -228,9 +235,10 @@ impl Bench<'_> {
     ) -> Judgement {
         seen.unfinished |= !compared.is_complete();
         let at = |level: Level| compared.at(level, self.look);
-        let (Some(to_confirm), Some(to_refute)) = (at(levels.confirm), at(levels.refute)) else {
-            return missing(seen);
-        };
+        let Some(to_confirm) = at(levels.confirm) else { return missing(seen) };
+        let same = levels.confirm == levels.refute;
+        let to_refute = if same { Some(to_confirm) } else { at(levels.refute) };
+        let Some(to_refute) = to_refute else { return missing(seen) };
         let (judgement, told) = match (margin(to_confirm.interval), margin(to_refute.interval)) {
             ([low, _], _) if low > 0.0 => (Judgement::Confirmed, to_confirm),
             (_, [_, high]) if high <= 0.0 => (Judgement::Refuted, to_refute),
@@ -268,10 +276,7 @@ impl Bench<'_> {
         negated: bool,
         seen: &mut Seen,
     ) -> Judgement {
-        let sections = &self.results.experiment.sections;
-        let Some(section) = sections.iter().find(|s| s.id == term.section) else {
-            return missing(seen);
-        };
+        let Some(section) = self.section(term) else { return missing(seen) };
         let is_best = |measured: &&Measured| {
             at.iter().all(|(axis, value)| {
                 let place = section.axes.iter().position(|a| a.name == *axis);
@@ -288,13 +293,16 @@ impl Bench<'_> {
             let difference = Compared::Difference(chosen, other, 1.0);
             self.compare(difference, levels, negated, seen, |i| i, tell)
         });
-        Judgement::all(parts.collect::<Vec<_>>())
+        Judgement::all(parts)
+    }
+
+    fn section(&self, term: &Term) -> Option<&Section> {
+        self.results.experiment.sections.iter().find(|s| s.id == term.section)
     }
 
     fn values(&self, term: &Term) -> Vec<Measured> {
-        let sections = &self.results.experiment.sections;
-        let section = sections.iter().find(|s| s.id == term.section);
-        section.map_or_else(Vec::new, |s| measure(self.results, s, &term.at, term.metric, Side::A))
+        let of = |s: &Section| measure(self.results, s, &term.at, term.metric, Side::A);
+        self.section(term).map_or_else(Vec::new, of)
     }
 
     fn against(&self, [a, b]: [(&Term, &Measured); 2], told: Told) -> String {
@@ -305,8 +313,7 @@ impl Bench<'_> {
 
     /// `L4 depth 1: 77.8 % (75.2 to 80.3)`.
     fn text(&self, term: &Term, measured: &Measured, estimate: Estimate) -> String {
-        let sections = &self.results.experiment.sections;
-        let axes = sections.iter().find(|s| s.id == term.section).map(|s| &s.axes);
+        let axes = self.section(term).map(|s| &s.axes);
         let mut name = term.section.clone();
         // What the axes say, and what the term itself selects inside a part.
         for (axis, value) in axes.into_iter().flatten().zip(&measured.setting) {

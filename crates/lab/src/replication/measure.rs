@@ -1,140 +1,14 @@
 //! Values that published numbers and claims speak about, with what chance leaves to them.
 
+use super::measured::{Data, Measured};
 use crate::experiment::paper::{Metric, Published, Side};
 use crate::experiment::{Pick, same_value};
-use crate::stats::elo::{elo, elo_interval_at, expected, score_estimate};
+use crate::stats::elo::{elo, expected};
 use crate::stats::wdl::wilson_at;
-use crate::stats::{Estimate, Level, Rounds, Wdl, anytime};
-use crate::summary::mean_at;
+use crate::stats::{Level, Rounds, Wdl};
 use crate::{
-    ExamSummary, ExamTimes, Outcome, Part, PlayerSummary, Results, Section, Summary, Work,
+    ExamSummary, ExamTimes, Outcome, Part, Plan, PlayerSummary, Results, Section, Summary, Work,
 };
-
-/// A value measured in one part.
-#[derive(Clone, Debug)]
-pub struct Measured {
-    /// The part.
-    pub part: String,
-    /// The value on each axis of the section.
-    pub setting: Vec<String>,
-    /// Games or answers behind it.
-    pub count: u64,
-    /// Whether the part is complete.
-    pub complete: bool,
-    /// Whether its own results ended it.
-    pub stopped: bool,
-    data: Data,
-}
-
-#[derive(Clone, Debug)]
-enum Data {
-    /// The score of a match, and whether it is told of the second player.
-    Score(Box<Summary>, bool),
-    /// A share of cases.
-    Share(f64, f64),
-    /// A share of games that come in rounds.
-    Paired(Wdl, Rounds),
-    /// An Elo difference.
-    Elo(Rounds),
-    /// A mean with its 95 % interval and the degrees of freedom of that.
-    Mean(f64, [f64; 2], f64),
-    /// A number that chance has no part in.
-    Exact(f64),
-    /// A number that nobody knows the precision of.
-    Vague(f64),
-    /// Nothing.
-    None,
-}
-
-impl Measured {
-    /// The value with its interval at a level; `None` if nothing was measured. A number that is
-    /// exact, such as the plays of a search to a depth, has no width; one of unknown precision,
-    /// such as seconds, has an interval without ends, and nothing can be decided by it.
-    pub fn at(&self, level: Level) -> Option<Estimate> {
-        match &self.data {
-            Data::Score(summary, second) => {
-                let Estimate { value, interval: [low, high] } = summary.score_at(level)?;
-                Some(match second {
-                    true => Estimate { value: 1.0 - value, interval: [1.0 - high, 1.0 - low] },
-                    false => Estimate { value, interval: [low, high] },
-                })
-            }
-            Data::Share(share, cases) if *cases > 0.0 => {
-                Some(Estimate { value: *share, interval: wilson_at(*share, *cases, level) })
-            }
-            Data::Share(..) | Data::None => None,
-            Data::Paired(wdl, rounds) => score_estimate(wdl, rounds, level),
-            Data::Elo(rounds) => {
-                let (mean, _) = rounds.moments()?;
-                let [low, high] = elo_interval_at(rounds, level)?;
-                let interval = [low.unwrap_or(f64::NEG_INFINITY), high.unwrap_or(f64::INFINITY)];
-                // A perfect score has no Elo, but a bound of it.
-                let endless = if mean < 0.5 { f64::NEG_INFINITY } else { f64::INFINITY };
-                Some(Estimate { value: elo(mean).unwrap_or(endless), interval })
-            }
-            Data::Mean(value, ci, freedom) => mean_at(*value, *ci, *freedom, level),
-            Data::Exact(value) => Some(Estimate { value: *value, interval: [*value; 2] }),
-            Data::Vague(value) => Some(Estimate { value: *value, interval: EVERYTHING }),
-        }
-    }
-
-    /// The value with the interval that holds whenever one looks, for games whose number was not fixed beforehand; an
-    /// interval without ends where none such is known: of means, and where players repeat themselves.
-    pub(super) fn at_any_time(&self, level: Level) -> Option<Estimate> {
-        let known = self.data.rounds().and_then(|(wdl, rounds)| {
-            let interval = anytime::score_interval(&rounds, level)?;
-            Some(Estimate { value: wdl.score()?, interval })
-        });
-        match self.data {
-            Data::Exact(_) => self.at(level),
-            _ => known.or_else(|| Some(Estimate { interval: EVERYTHING, ..self.at(level)? })),
-        }
-    }
-
-    /// The games of several parts, counted together; `None` where one has none, or their games are no rounds of a
-    /// kind.
-    pub(super) fn pooled(parts: &[Measured]) -> Option<Measured> {
-        let rounds = parts.iter().map(|part| part.data.rounds());
-        let (wdl, rounds) = rounds.reduce(|all, more| {
-            let ((wdl, rounds), (more, more_rounds)) = (all?, more?);
-            Some((wdl.plus(more), rounds.plus(&more_rounds)?))
-        })??;
-        Some(Measured {
-            part: String::new(),
-            setting: Vec::new(),
-            count: parts.iter().map(|part| part.count).sum(),
-            complete: parts.iter().all(|part| part.complete),
-            stopped: parts.iter().any(|part| part.stopped),
-            data: Data::Paired(wdl, rounds),
-        })
-    }
-
-    /// Half of the width of the 95 % interval that a mean of so many games would have, if they varied as ours.
-    pub(super) fn half_width(&self, games: u64) -> Option<f64> {
-        let Data::Mean(_, [low, high], freedom) = self.data else { return None };
-        // Games of a round are no evidence of their own.
-        let (rounds, each) = (freedom + 1.0, self.count as f64 / (freedom + 1.0));
-        let theirs = (games as f64 / each.max(1.0)).max(1.0);
-        Some((high - low) / 2.0 * (rounds / theirs).sqrt())
-    }
-}
-
-impl Data {
-    /// The games by rounds, won where they count for the share; `None` if it is none of games, and of games that are
-    /// repeated.
-    fn rounds(&self) -> Option<(Wdl, Rounds)> {
-        match self {
-            Data::Score(summary, second) => {
-                let (wdl, rounds) = (summary.wdl(), summary.by_rounds()?);
-                Some(if *second { (wdl.reversed(), rounds.reversed()) } else { (wdl, rounds) })
-            }
-            Data::Paired(wdl, rounds) => Some((*wdl, rounds.clone())),
-            _ => None,
-        }
-    }
-}
-
-const EVERYTHING: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
 
 /// The interval that the games behind a published share, or an Elo difference, leave to it, if none is printed.
 pub fn published_interval(published: &Published) -> Option<[f64; 2]> {
@@ -166,11 +40,16 @@ pub fn measure(
     let mut measured = Vec::new();
     for Pick { part: index, player } in section.select(at) {
         let (part, result) = (&section.parts[index], &results.parts[before + index]);
+        let plan = match &part.work {
+            Work::Match(plan) => Some(plan),
+            Work::Exam(_) => None,
+        };
         let data = match &result.outcome {
             Outcome::Match { summary, times } => {
                 let player = if of == Side::B { 1 } else { player };
                 let seconds = times.as_ref().and_then(|t| t.per_move(player));
-                of_match(summary, metric, of, player, seconds)
+                let budget = plan.and_then(|plan| budget(plan, metric, player));
+                of_match(summary, metric, of, player, seconds, budget)
             }
             Outcome::Exam { summary, times } => {
                 of_exam(summary, times.as_ref(), metric, question(part, at))
@@ -182,11 +61,37 @@ pub fn measure(
             setting: own.clone(),
             count: games_of_one(&result.outcome),
             complete: result.complete,
-            stopped: matches!(&result.outcome, Outcome::Match { summary, .. } if summary.stopped_early()),
+            unplanned: section.extended
+                || matches!(&result.outcome, Outcome::Match { summary, .. } if summary.stopped_early()),
+            place: before + index,
+            planned: plan.map_or(0, |plan| plan.schedule.rounds()),
             data,
         });
     }
     measured
+}
+
+/// A share of games as it was after the first rounds of its part; `None` where these are not here.
+pub(super) fn after_rounds(
+    results: &Results,
+    measured: &Measured,
+    metric: Metric,
+    rounds: u64,
+) -> Option<Measured> {
+    let summary = results.first_rounds(measured.place, rounds)?;
+    let data = of_match(&summary, metric, Side::A, 0, None, None);
+    Some(Measured { count: summary.games, data, ..measured.clone() })
+}
+
+/// What a player may spend on a move.
+fn budget(plan: &Plan, metric: Metric, player: usize) -> Option<f64> {
+    let limits = plan.limits.get(player)?;
+    let budget = match metric {
+        Metric::Nodes => limits.nodes,
+        Metric::Iterations => limits.iterations,
+        _ => None,
+    };
+    budget.map(|budget| budget as f64)
 }
 
 /// Games or answers behind a number of one player: of those who play alone each has games of its own.
@@ -211,6 +116,7 @@ fn of_match(
     of: Side,
     player: usize,
     seconds: Option<f64>,
+    budget: Option<f64>,
 ) -> Data {
     let (mut wdl, mut rounds) = (summary.wdl(), summary.by_rounds());
     if of == Side::B {
@@ -221,7 +127,7 @@ fn of_match(
     let large = summary.seats.len() > 2;
     let cases = |games: u64| if large { games.min(summary.rounds) } else { games } as f64;
     // Games that deterministic players repeat are one piece of evidence.
-    let repeated = summary.distinct * 2 < summary.games;
+    let repeated = summary.distinct * 2 <= summary.games;
     let share = |count: u64, result: usize| match by_result(&wdl, rounds.as_ref()) {
         Some(by_result) if !repeated => {
             Data::Paired(Wdl::new(count, 0, wdl.total() - count), by_result[result].clone())
@@ -235,7 +141,8 @@ fn of_match(
     // alike by chance.
     let has_intervals = summary.plies_ci.is_some() && summary.rounds >= ENOUGH_ROUNDS;
     let mean = |value: Option<f64>, ci: Option<[f64; 2]>| match (value, ci) {
-        (Some(value), None) if has_intervals => Data::Exact(value),
+        (Some(value), None) if budget == Some(value) && has_intervals => Data::Exact(value),
+        (Some(value), None) if has_intervals => Data::Steady(value),
         _ => mean(value, ci, summary.freedom()),
     };
     let own = summary.players.get(player);
@@ -257,9 +164,9 @@ fn of_match(
             .map_or(Data::None, |elo| Data::Vague(if of == Side::B { -elo } else { elo })),
         Metric::Los if repeated => Data::None,
         Metric::Elo => rounds.map_or(Data::None, Data::Elo),
-        // A likelihood says itself how sure it is.
+        // It says itself how sure the games are, of the day it is computed.
         Metric::Los => (summary.los.map(|x| if of == Side::B { 1.0 - x } else { x }))
-            .map_or(Data::None, Data::Exact),
+            .map_or(Data::None, Data::Vague),
         Metric::Plies => mean(summary.plies, summary.plies_ci),
         Metric::Points => each(|p| (p.points.map(|m| m.mean), p.points.and_then(|m| m.ci))),
         Metric::Iterations => each(|p| (p.iterations_per_move, p.iterations_ci)),
@@ -355,6 +262,7 @@ fn mean_time(times: &ExamTimes) -> Option<f64> {
 mod tests {
     use super::*;
     use crate::experiment::paper::Relation;
+    use crate::stats::elo::score_estimate;
 
     #[test]
     fn pairs_are_told_apart_by_what_they_were_made_of() {

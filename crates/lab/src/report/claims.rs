@@ -34,7 +34,8 @@ pub(super) fn section(replication: &Replication<'_>) -> Option<Section> {
     let how = "A claim is confirmed if it holds over the whole intervals of the numbers it speaks about, \
                refuted if its opposite does, and open otherwise. One that does not hold is confirmed, and one \
                that holds is refuted, with a chance of at most 5 %, whatever the number of its comparisons. \
-               Parts whose games are not all played have intervals that hold whenever one looks: what \
-               these decide is decided, and what others would is so only so far: provisional.";
+               Parts whose games are not all played, or to which games were added after a look, have intervals that hold \
+               whenever one looks, so that this chance is that of all looks together; a verdict may still change when more games \
+               come. What only other intervals would decide is so only so far: provisional.";
     Some(Section::new("claims", "Claims").block(Block::Paragraph(how.into())).block(table))
 }

@@ -5,6 +5,7 @@ use super::setup::sentence;
 use super::words::{charted, estimate};
 use crate::experiment::paper::{Metric, Relation, Side};
 use crate::replication::{Agreement, Comparison, comparisons};
+use crate::stats::elo::expected;
 use crate::stats::{Estimate, Level};
 use spielbaum_document::{
     self as doc, Block, Cell, Chart, Column, Content, Forest, ForestRow, Reference, Table, Verdict,
@@ -26,34 +27,53 @@ pub(super) fn blocks(found: &Found<'_>) -> Vec<Block> {
     blocks
 }
 
-/// An interval of a share that is wider than this agrees with too much to say so.
+/// An interval that is wider agrees with too much to say so: of a share, of the score behind an Elo difference, and
+/// of others as a part of the number itself.
 const WIDE: f64 = 0.1;
 
 /// Whether ours is known well enough to say that it agrees.
 fn is_sharp(row: &Comparison<'_>) -> bool {
-    let width = |e: Estimate| e.interval[1] - e.interval[0];
+    let metric = row.published.metric;
+    let sharp = |e: Estimate| {
+        let ([low, high], most) = match metric {
+            Metric::Elo => (e.interval.map(expected), WIDE),
+            _ if metric.is_share() => (e.interval, WIDE),
+            _ => (e.interval, WIDE * e.value.abs()),
+        };
+        high - low <= most
+    };
     let printed = matches!(row.published.relation, Relation::Greater | Relation::Less);
-    let mut ours = row.ours.iter().filter_map(|m| m.at(Level::P95));
-    printed || !row.published.metric.is_share() || ours.all(|e| width(e) <= WIDE)
+    printed || row.ours.iter().filter_map(|m| m.at(Level::P95)).all(sharp)
+}
+
+/// Whether games are to come that may change it.
+fn is_so_far(row: &Comparison<'_>) -> bool {
+    row.ours.iter().any(|ours| !ours.complete)
 }
 
 /// How ours relates to what was published, in words.
-fn words(row: &Comparison<'_>) -> &'static str {
-    match row.agreement {
-        Agreement::Agrees if !is_sharp(row) => "no contradiction",
+fn words(row: &Comparison<'_>) -> String {
+    let words = match row.agreement {
+        Agreement::Agrees if !is_sharp(row) => return "no contradiction".to_string(),
+        Agreement::Open => return "too few games".to_string(),
+        Agreement::Beside => return "not comparable".to_string(),
         Agreement::Agrees => "agrees",
         Agreement::Higher => "ours is higher",
         Agreement::Lower => "ours is lower",
         Agreement::Contradicts => "contradicts",
-        Agreement::Open => "too few games",
-        Agreement::Beside => "not comparable",
-    }
+    };
+    format!("{words}{}", if is_so_far(row) { " so far" } else { "" })
 }
 
 fn verdict(row: &Comparison<'_>) -> Option<Verdict> {
+    let so_far = is_so_far(row);
     match row.agreement {
         Agreement::Agrees if !is_sharp(row) => Some(Verdict::Open),
+        Agreement::Agrees if so_far => Some(Verdict::ConfirmedSoFar),
         Agreement::Agrees => Some(Verdict::Confirmed),
+        Agreement::Higher | Agreement::Lower | Agreement::Contradicts if so_far => {
+            Some(Verdict::RefutedSoFar)
+        }
         Agreement::Higher | Agreement::Lower | Agreement::Contradicts => Some(Verdict::Refuted),
         Agreement::Open => Some(Verdict::Open),
         Agreement::Beside => None,
@@ -86,7 +106,10 @@ fn printed(row: &Comparison<'_>) -> Cell {
     let p = row.published;
     let interval = row.interval.filter(|_| matches!(p.relation, Relation::Equal | Relation::About));
     let value = Estimate { value: p.value, interval: interval.unwrap_or([p.value; 2]) };
-    let cell = cell(p.metric, value);
+    let mut cell = cell(p.metric, value);
+    if row.lent && interval.is_some() {
+        cell = cell.note("no spread is printed; the interval has that of ours");
+    }
     let sign = match p.relation {
         Relation::Equal => return cell,
         Relation::Greater => ">",
@@ -98,7 +121,7 @@ fn printed(row: &Comparison<'_>) -> Cell {
         Content::Text(text) => text,
         _ => p.value.to_string(),
     };
-    Cell::text(format!("{sign} {number}"))
+    Cell { content: Content::Text(format!("{sign} {number}")), ..cell }
 }
 
 /// A value as a cell: shares are numbers, others carry their unit with them.
@@ -180,10 +203,15 @@ pub(super) fn forest(rows: &[&Comparison<'_>], caption: &str, named: bool) -> Op
 /// How many numbers agree, in a sentence.
 pub(super) fn tally(rows: &[Comparison<'_>]) -> String {
     let of = |wanted: Option<Verdict>| rows.iter().filter(|row| verdict(row) == wanted).count();
-    let (agree, differ) = (of(Some(Verdict::Confirmed)), of(Some(Verdict::Refuted)));
+    let counted = |all: Verdict, so_far: Verdict| match (of(Some(all)), of(Some(so_far))) {
+        (all, 0) => (all, String::new()),
+        (all, so_far) => (all + so_far, format!(" ({so_far} of them so far)")),
+    };
+    let (agree, agree_so_far) = counted(Verdict::Confirmed, Verdict::ConfirmedSoFar);
+    let (differ, differ_so_far) = counted(Verdict::Refuted, Verdict::RefutedSoFar);
     format!(
-        "Published numbers: {agree} in agreement with ours, {differ} that differ more than chance explains, \
-         {} that need more games, and {} that cannot be compared.",
+        "Published numbers: {agree} in agreement with ours{agree_so_far}, {differ} that differ more than chance \
+         explains{differ_so_far}, {} that need more games, and {} that cannot be compared.",
         of(Some(Verdict::Open)),
         of(None)
     )

@@ -3,7 +3,8 @@
 use crate::replication::{judge, results};
 use Judgement::{Confirmed, Open, Refuted};
 use spielbaum_lab::replication::{Judgement, Replication};
-use spielbaum_lab::{Outcome, Summary};
+use spielbaum_lab::stats::{Level, Rounds, anytime};
+use spielbaum_lab::{Outcome, Results, Summary};
 
 #[test]
 fn one_error_confirms_no_claim_about_all_but_refutes_it() {
@@ -52,7 +53,17 @@ fn peeked(
     complete: bool,
     change: impl Fn(&mut Summary),
 ) -> (Judgement, bool, String) {
-    let mut results = results(rule, [760, -1, 640]);
+    peeked_in(results(rule, [760, -1, 640]), pairs, complete, change)
+}
+
+fn peeked_in(
+    mut results: Results,
+    pairs: [u64; 5],
+    complete: bool,
+    change: impl Fn(&mut Summary),
+) -> (Judgement, bool, String) {
+    let Outcome::Match { summary, .. } = &mut results.parts[0].outcome else { panic!("a match") };
+    summary.pairs = vec![120, 0, 0, 0, 380];
     results.parts[1].complete = complete;
     let Outcome::Match { summary, .. } = &mut results.parts[1].outcome else { panic!("a match") };
     let rounds: u64 = pairs.iter().sum();
@@ -93,7 +104,14 @@ fn what_holds_whenever_one_looks_is_decided_before_all_games_are_played() {
 fn differences_and_means_of_unfinished_parts_claim_no_more_than_they_may() {
     let lost = [40, 0, 0, 0, 0];
     let two = r#"{greater = ["A[work=1].score", "A[work=2].score"]}"#;
-    assert_eq!(peeked(two, lost, false, |_| {}).0, Confirmed);
+    let (judgement, provisional, reason) = peeked(two, lost, false, |_| {});
+    assert_eq!((judgement, provisional), (Confirmed, false));
+    // The first part is complete, and is looked at as often as the second.
+    let rounds = Rounds::from_counts(vec![120, 0, 0, 0, 380]);
+    let ends = anytime::score_interval(&rounds, Level::P95.bonferroni(2)).unwrap();
+    let [low, high] = ends.map(|x| 100.0 * x);
+    let first = format!("A work 1: 76.0 % ({low:.1} to {high:.1}) against ");
+    assert!(reason.starts_with(&first), "{reason}");
     // 60 % of 80 games against 76 % of 1000: more than two intervals for one look leave, less than these do.
     let (judgement, provisional, _) = peeked(two, [8, 0, 16, 0, 16], false, |_| {});
     assert_eq!((judgement, provisional), (Confirmed, true));
@@ -105,40 +123,58 @@ fn differences_and_means_of_unfinished_parts_claim_no_more_than_they_may() {
     let (judgement, provisional, _) = peeked(plies, lost, false, long);
     assert_eq!((judgement, provisional), (Confirmed, true));
     assert!(!peeked(plies, lost, true, long).1);
+    // A mean that did not vary may vary in games to come; a budget that is always spent does not.
+    let steady = |metric: &str, value: f64| {
+        let set = move |summary: &mut Summary| {
+            summary.plies_ci = Some([39.0, 41.0]);
+            summary.players[0].depth = Some(value);
+            summary.players[0].nodes_per_move = Some(value);
+        };
+        let rule = format!(r#"{{above = 3, of = "A[work=2].{metric}"}}"#);
+        let (judgement, provisional, _) = peeked(&rule, lost, false, set);
+        assert_eq!(judgement, Confirmed);
+        assert!(!peeked(&rule, lost, true, set).1);
+        provisional
+    };
+    assert_eq!([steady("depth", 7.0), steady("nodes", 7.0)], [true, true]);
+    assert!(!steady("nodes", 1_000_000.0), "the budget");
+}
+
+/// What a match's own results ended has an Elo at any time: that of the score.
+#[test]
+fn elo_of_a_stopped_match_is_that_of_its_score() {
+    let rule = r#"{below = 0, of = "A[work=2].elo"}"#;
+    let stopped = |pairs| peeked(rule, pairs, true, |s| s.stopped = true);
+    let (judgement, provisional, reason) = stopped([40, 0, 20, 0, 0]);
+    assert_eq!((judgement, provisional), (Confirmed, false));
+    assert!(reason.starts_with("A work 2: -280 (-4"), "{reason}");
+    let (judgement, _, reason) = stopped([9, 6, 10, 3, 2]);
+    assert_eq!(judgement, Open);
+    assert!(!reason.contains("inf"), "{reason}");
+    assert!(stopped([12, 0, 0, 0, 0]).2.starts_with("A work 2: ≤ -"));
+    // Where nothing is known no ends are shown.
+    let repeated = |s: &mut Summary| (s.stopped, s.distinct) = (true, 2);
+    let score = r#"{below = 0.5, of = "A[work=2].score"}"#;
+    let (judgement, _, reason) = peeked(score, [9, 6, 10, 3, 2], true, repeated);
+    assert_eq!((judgement, &reason[..]), (Open, "undecided: A work 2: 35.8 %"));
 }
 
 #[test]
-fn games_of_several_parts_are_counted_together() {
-    let pooled = r#"{below = 0.5, pooled = ["A[work=2].score", "A[work=3].score"]}"#;
-    let third = |results: &mut spielbaum_lab::Results, pairs: [u64; 5]| {
-        let Outcome::Match { summary, .. } = &mut results.parts[2].outcome else {
-            panic!("a match")
-        };
-        summary.pairs = pairs.to_vec();
+fn games_that_were_added_after_a_look_are_those_of_many_looks() {
+    let rule = r#"{below = 0.5, of = "A[work=2].score"}"#;
+    let extended = "[[experiment]]\nextended = true\n";
+    let text = crate::replication::EXPERIMENT.replace("[[experiment]]\n", extended);
+    let judged = |text: &str, pairs| {
+        let results = crate::replication::results_of(text, rule, [760, -1, 640]);
+        let (judgement, provisional, _) = peeked_in(results, pairs, true, |_| {});
+        (judgement, provisional)
     };
-    let judged = |pairs: [[u64; 5]; 2]| {
-        let mut results = results(pooled, [760, 240, 240]);
-        let Outcome::Match { summary, .. } = &mut results.parts[1].outcome else {
-            panic!("a match")
-        };
-        summary.pairs = pairs[0].to_vec();
-        third(&mut results, pairs[1]);
-        let replication = Replication::of(&results).unwrap();
-        (replication.claims[0].judgement, replication.claims[0].reason.clone())
-    };
-    let (judgement, reason) = judged([[300, 0, 160, 0, 40], [300, 0, 160, 0, 40]]);
-    assert_eq!(judgement, Confirmed);
-    assert!(reason.starts_with("2 parts together: 24.0 % ("), "{reason}");
-    // A part that was not played leaves nothing to be said of all.
-    assert_eq!(judged([[300, 0, 160, 0, 40], [0; 5]]).1, "1 values not measured yet");
-    for (wrong, told) in [
-        (r#"["A[work=1].score", "A[work=2].wins"]"#, "`wins` cannot be pooled here"),
-        (r#"["A[work=1].plies", "A[work=2].plies"]"#, "`plies` cannot be pooled here"),
-        ("[]", "`pooled` is an empty list"),
-        (r#""A.score""#, "`pooled` is a text"),
-    ] {
-        let text = crate::replication::with_claim(&format!("{{below = 0.5, pooled = {wrong}}}"));
-        let error = crate::experiment::parse(&text).unwrap_err().to_string();
-        assert!(error.contains(told), "{error}");
-    }
+    // 35.8 % of 60 games.
+    assert_eq!(judged(crate::replication::EXPERIMENT, [9, 6, 10, 3, 2]), (Confirmed, false));
+    assert_eq!(judged(&text, [9, 6, 10, 3, 2]), (Open, false));
+    assert_eq!(judged(&text, [12, 0, 0, 0, 0]), (Confirmed, false));
+    let parse = |text: &str| crate::experiment::parse(text);
+    assert!(parse(&text).unwrap().sections[0].extended);
+    let wrong = parse(&text.replace("extended = true", "extended = 3")).unwrap_err().to_string();
+    assert!(wrong.contains("`extended` is a whole number"), "{wrong}");
 }

@@ -240,3 +240,31 @@ fn no_digest_is_written_over_what_cannot_be_read() {
     assert!(told.contains("taken-over.jsonl"), "{told}");
     assert_eq!(std::fs::read(&digest).unwrap(), before);
 }
+
+/// That more games were planned after a look is a matter of the claims, not of the games.
+#[test]
+fn games_are_taken_over_whether_or_not_they_were_extended() {
+    let text = |more: &str, games: u32| {
+        format!(
+            "game = \"dice\"\nformat = \"match\"\nplayers = [\"greedy\", \"coin\"]\n{more}games = {games}\n"
+        )
+    };
+    let plain = study(&text("", 40));
+    let extended = study(&text("extended = true\n", 40));
+    let more = study(&text("extended = true\n", 100));
+    let dir = folder("extended-plain");
+    carry_out(&dir, &plain, None);
+    let digest = digest_of(&dir, "extended-plain.json");
+    let adopted = carry_out(&folder("extended-whole"), &extended, Some(&digest));
+    assert_eq!((adopted.whole, adopted.items), (1, 40));
+    // A directory has the single games, to which more are added.
+    let longer = folder("extended-more");
+    let adopted = carry_out(&longer, &more, Some(&dir));
+    assert_eq!((adopted.items, adopted.left), (40, Vec::new()));
+    // It is read back as it was written.
+    let digest = digest_of(&longer, "extended-more.json");
+    for results in [Results::read(&longer, CATALOG), Results::read_digest(&digest, CATALOG)] {
+        assert!(results.unwrap().experiment.sections[0].extended);
+    }
+    assert!(!plain.sections[0].extended);
+}

@@ -4,6 +4,7 @@
 
 mod claims;
 mod common;
+mod compared;
 mod damage;
 mod digests;
 mod digests_edited;
@@ -14,6 +15,7 @@ mod experiment_sweeps;
 mod matches;
 mod networks;
 mod notes;
+mod pooled;
 mod replication;
 mod report;
 mod runs;

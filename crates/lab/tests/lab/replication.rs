@@ -5,7 +5,7 @@ use spielbaum_lab::replication::{Agreement, Anchor, Judgement, Replication};
 use spielbaum_lab::{Outcome, Results, report};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-const EXPERIMENT: &str = r#"
+pub(crate) const EXPERIMENT: &str = r#"
 game = "dice"
 games = 1000
 format = "gauntlet"
@@ -48,7 +48,7 @@ fn claimed(experiment: &str, rule: &str) -> String {
     format!("{experiment}[[claim]]\nid = \"c\"\ntext = \"It is so.\"\nrule = {rule}\n")
 }
 
-fn results_of(experiment: &str, rule: &str, wins: [i64; 3]) -> Results {
+pub(crate) fn results_of(experiment: &str, rule: &str, wins: [i64; 3]) -> Results {
     let digest = serde_json::json!({
         "format": 1, "version": "0", "options": {"quick": false, "paper_time": false},
         "name": "p.toml", "experiment": claimed(experiment, rule), "parts": [],
@@ -133,9 +133,13 @@ fn the_first_of_several_is_named_and_what_is_decided_makes_room() {
     assert_eq!(judgement, Confirmed, "the last of the three is above");
     assert!(reason.starts_with("the first is A work 1: 76.0 %"), "{reason}");
     assert!(reason.contains("; undecided: A work 2: 53.2 %"), "{reason}");
-    // One behind the first that is below contradicts it.
+    // From whichever one on it should hold, it does not hold at the last.
     let falling = r#"{first = ["A[work=1].score", "A[work=2].score"], above = 0.5}"#;
-    assert_eq!(judge(falling, WINS).0, Open);
+    assert_eq!(judge(falling, WINS).0, Refuted);
+    // One in between that is below leaves open from where on.
+    let between =
+        r#"{first = ["A[work=1].score", "A[work=2].score", "A[work=3].score"], above = 0.5}"#;
+    assert_eq!(judge(between, WINS).0, Open);
     let none = r#"{first = ["A[work=2].score", "A[work=3].score"], above = 0.7}"#;
     assert_eq!(judge(none, WINS).0, Refuted);
     assert_eq!(judge(&format!("{{not = {none}}}"), WINS).0, Confirmed);
@@ -222,6 +226,11 @@ fn repeated_games_are_counted_once() {
     let mut results = results(rule, WINS);
     let judgement = |results: &Results| Replication::of(results).unwrap().claims[0].judgement;
     assert_eq!(judgement(&results), Judgement::Confirmed);
+    let Outcome::Match { summary, .. } = &mut results.parts[2].outcome else { panic!("a match") };
+    // Each game twice is half of the evidence.
+    summary.distinct = 500;
+    let reason = Replication::of(&results).unwrap().claims[0].reason.clone();
+    assert_eq!(reason, "A work 3: 64.0 % (59.7 to 68.1)");
     let Outcome::Match { summary, .. } = &mut results.parts[2].outcome else { panic!("a match") };
     summary.distinct = 20;
     assert_eq!(judgement(&results), Judgement::Open);
@@ -368,10 +377,10 @@ fn at_large_tables_rounds_are_the_evidence() {
 }
 
 #[test]
-fn no_rule_rests_on_seconds() {
-    let text = with_claim(r#"{above = 1, of = "A[work=1].time"}"#);
-    let source = spielbaum_lab::Source::new("p.toml", text);
-    let options = spielbaum_lab::RunOptions::default();
-    let told = spielbaum_lab::Experiment::parse(source, options, CATALOG).unwrap_err().to_string();
-    assert!(told.contains("no rule can rest on `time`"), "{told}");
+fn no_rule_rests_on_seconds_or_likelihoods() {
+    for metric in ["time", "los"] {
+        let text = with_claim(&format!(r#"{{above = 1, of = "A[work=1].{metric}"}}"#));
+        let told = parse(&text).unwrap_err().to_string();
+        assert!(told.contains(&format!("no rule can rest on `{metric}`")), "{told}");
+    }
 }

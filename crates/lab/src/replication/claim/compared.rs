@@ -47,9 +47,10 @@ impl Compared<'_> {
             }
             Compared::Difference(a, b, factor) => {
                 if is_unplanned(a, look) || is_unplanned(b, look) {
-                    // Both intervals have to hold, whenever one looks.
+                    // Both intervals have to hold, whenever one looks: a part that is complete before the other
+                    // is not looked at in a third way.
                     let each = level.bonferroni(2);
-                    let (first, second) = (estimate(a, each, look)?, estimate(b, each, look)?);
+                    let (first, second) = (a.at_any_time(each)?, b.at_any_time(each)?);
                     let [low, high] = second.interval.map(|x| x * factor);
                     let interval = [first.interval[0] - high, first.interval[1] - low];
                     return Some(Told { first, second, interval });
@@ -68,7 +69,7 @@ impl Compared<'_> {
 
 /// Whether the number of games was not fixed before they were looked at.
 fn is_unplanned(measured: &Measured, look: Look) -> bool {
-    measured.stopped || !measured.complete && look == Look::AnyTime
+    measured.unplanned || !measured.complete && look == Look::AnyTime
 }
 
 /// A value with its interval, by how its part is looked at; `None` if nothing was measured.

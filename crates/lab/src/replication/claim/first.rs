@@ -18,7 +18,8 @@ struct Setting<'a> {
 
 impl Bench<'_> {
     /// The first value, in the order given, that is above a limit. It holds if there is one and all behind it
-    /// are shown to be above, too: what is undecided there shows nothing. It is refuted if all are below.
+    /// are shown to be above, too: what is undecided there shows nothing. It is refuted if the last is below: from
+    /// whichever setting on it should hold, it does not hold there.
     /// Levels are Holm's: what is decided leaves its share of the error to the others.
     pub(super) fn first(
         &self,
@@ -37,7 +38,11 @@ impl Bench<'_> {
                 judgement: Judgement::Open,
             })
             .collect();
-        let of = settings.len();
+        // Without a value of the last term nothing is said of the end.
+        let ends = terms.last().is_some_and(|last| settings.last().is_some_and(|s| s.term == last));
+        if !ends {
+            return missing(seen);
+        }
         loop {
             let open = settings.iter().filter(|s| s.judgement == Judgement::Open).count();
             let level = levels.surer().portion(1, open);
@@ -54,11 +59,12 @@ impl Bench<'_> {
             missing(seen);
         }
         let first = settings.iter().position(|s| s.judgement == Judgement::Confirmed);
-        let below = |s: &Setting<'_>| s.judgement == Judgement::Refuted;
         let above = |s: &Setting<'_>| s.judgement == Judgement::Confirmed;
         let judgement = match first {
             Some(first) if settings[first..].iter().all(above) => Judgement::Confirmed,
-            None if of > 0 && settings.iter().all(below) => Judgement::Refuted,
+            _ if settings.last().is_some_and(|s| s.judgement == Judgement::Refuted) => {
+                Judgement::Refuted
+            }
             _ => Judgement::Open,
         };
         let filed = if negated { judgement.not() } else { judgement };

@@ -9,6 +9,9 @@ use crate::stats::Level;
 /// that one: none needs to be surer for the others (the intersection-union test; Berger, Multiparameter
 /// hypothesis testing and acceptance sampling, 1982). An error in any of them refutes the claim, so to refute it they
 /// share the 5 % (Bonferroni). Where one of several has to hold it is the other way round.
+///
+/// A comparison errs on one side of an interval, with half of its 5 %. It may be decided at a look while games are played, by
+/// an interval that holds at all of them, or by that of a fixed number of games at the end: twice 2.5 %.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Levels {
     pub(super) confirm: Level,
