@@ -137,9 +137,10 @@ pub struct AlphaBetaConfig {
     /// Whether a selective search learns which motif answers which, where the evaluation knows
     /// motifs, and orders quiet moves by it.
     pub answers: bool,
-    /// Whether to look for a win at once before anything else; `None`: unless selective, where it costs
-    /// more than it finds. Only in the dynamic order.
-    pub wins: Option<bool>,
+    /// Whether to look for a win at once before anything else. Only in the dynamic order.
+    pub wins: bool,
+    /// Whether a selective search does so, too: it costs more than it finds there.
+    pub selective_wins: bool,
     /// Whether to search some lines deeper than others; minimax never does.
     pub selective: Switch,
     /// What a selective search consists of.
@@ -176,7 +177,8 @@ impl Default for AlphaBetaConfig {
             killers: true,
             history: true,
             answers: true,
-            wins: None,
+            wins: true,
+            selective_wins: false,
             selective: Switch::Auto,
             parts: Parts::ALL,
             reuse: true,

@@ -92,7 +92,9 @@ impl<'a, 't, G: TwoPlayer> Search<'a, 't, G> {
             history,
             parts,
             is_selective,
-            wins: config.wins.unwrap_or(!is_selective) && config.order == Order::Dynamic,
+            wins: config.wins
+                && config.order == Order::Dynamic
+                && (config.selective_wins || !is_selective),
             depth_rule: match config.depth_rule {
                 DepthRule::Auto if is_selective => DepthRule::AtLeast,
                 DepthRule::Auto => DepthRule::Exact,

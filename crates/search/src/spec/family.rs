@@ -63,11 +63,8 @@ pub static ALPHABETA: Schema = Schema {
             Param::flag("killers", "true", "killer moves in the dynamic order"),
             Param::flag("history", "true", "history of cuts in the dynamic order"),
             Param::flag("answers", "true", "selective: learn which move answers which"),
-            Param::unset(
-                "wins",
-                Kind::Bool,
-                "look for a win at once first, in the dynamic order; the default unless selective",
-            ),
+            Param::flag("wins", "true", "look for a win at once first, in the dynamic order"),
+            Param::flag("selective-wins", "false", "selective: the same, if `wins` is set"),
             switch(
                 "selective",
                 "search some lines deeper than others; auto: as the evaluation advises",
@@ -244,7 +241,8 @@ fn config(args: &Args) -> AlphaBetaConfig {
         killers: args.flag("killers"),
         history: args.flag("history"),
         answers: args.flag("answers"),
-        wins: args.opt_flag("wins"),
+        wins: args.flag("wins"),
+        selective_wins: args.flag("selective-wins"),
         selective: switched(args, "selective"),
         parts: Parts {
             quiescence: args.flag("quiescence"),

@@ -40,7 +40,7 @@ fn without_knowledge_nothing_is_left_out() {
         for config in [
             default.clone(),
             AlphaBetaConfig { table: false, aspiration: Some(0), ..default.clone() },
-            AlphaBetaConfig { wins: Some(true), ..default.clone() },
+            AlphaBetaConfig { selective_wins: true, ..default.clone() },
             AlphaBetaConfig { method: Method::AlphaBeta, memory: 512, ..default.clone() },
             AlphaBetaConfig { method: Method::Mtdf, ..default.clone() },
             AlphaBetaConfig {
@@ -103,7 +103,7 @@ fn proofs_are_true_whatever_is_left_out() {
         let truth = score::proof(negamax(&root, 250, &eval), true);
         let config = AlphaBetaConfig {
             table: i % 5 != 0,
-            wins: Some(rng.below(2) == 0),
+            selective_wins: rng.below(2) == 0,
             ..AlphaBetaConfig::default()
         };
         let mut player = AlphaBeta::new(&config, Box::new(eval));
