@@ -32,7 +32,7 @@ pub use knowledge::{
 pub use limits::{Clock, Limits};
 pub use meter::{Meter, Stop};
 pub use planes::{Planes, Symmetry};
-pub use player::{Forfeit, Line, Player, Proof, Report, Task};
+pub use player::{Bound, Forfeit, Line, Player, Proof, Report, Task};
 pub use registered::Registered;
 pub use rng::Rng;
 pub use shared::Shared;

@@ -134,6 +134,17 @@ impl Proof {
     }
 }
 
+/// What a score says about a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bound {
+    /// The value is at most the score.
+    Upper,
+    /// The value is at least the score.
+    Lower,
+    /// The value is the score.
+    Exact,
+}
+
 /// A root move as the search sees it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Line<M> {
@@ -143,9 +154,9 @@ pub struct Line<M> {
     pub visits: u64,
     /// Expected payoff of the player to move.
     pub value: f32,
-    /// Whether the search only knows that the value is not higher: pruning proves no more of
-    /// moves that are not best.
-    pub is_bound: bool,
+    /// What is known of the value: pruning proves of moves that are not best that they are worth no more, and a search
+    /// that was stopped may know of the best that it is worth no less.
+    pub bound: Bound,
     /// Probability before the search, if something gave one.
     pub prior: Option<f32>,
     /// Its result, if proven.
@@ -208,7 +219,7 @@ impl<M> Report<M> {
                     mv: f(&l.mv),
                     visits: l.visits,
                     value: l.value,
-                    is_bound: l.is_bound,
+                    bound: l.bound,
                     prior: l.prior,
                     proven: l.proven,
                 })

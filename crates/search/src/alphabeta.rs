@@ -25,7 +25,7 @@ use report::Answer;
 use root::{RootMove, Values};
 use search::{Memory, Ply, Search};
 use selective::Reductions;
-use spielbaum_core::{Eval, Forfeit, Limits, Player, Report, Task, TwoPlayer};
+use spielbaum_core::{Bound, Eval, Forfeit, Limits, Player, Report, Task, TwoPlayer};
 
 /// The deepest search: what a table entry can tell.
 pub const MAX_DEPTH: u32 = 250;
@@ -98,7 +98,9 @@ impl<G: TwoPlayer> AlphaBeta<G> {
             moves.sort_by_cached_key(|&m| (!hash(m), std::cmp::Reverse(self.eval.order(pos, m))));
         }
         let score = score::from_eval(self.eval.eval(pos));
-        let unknown = |mv| RootMove { mv, nodes: 0, score, exact: false, settled: false, depth: 0 };
+        // The evaluation of the position stands for moves that are not searched.
+        let bound = Bound::Exact;
+        let unknown = |mv| RootMove { mv, nodes: 0, score, bound, settled: false, depth: 0 };
         moves.into_iter().map(unknown).collect()
     }
 }

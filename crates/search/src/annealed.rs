@@ -11,7 +11,9 @@
 
 use crate::random::choices;
 use spielbaum_core::metropolis::{Cooling, accept};
-use spielbaum_core::{Forfeit, Game, Line, MAX_PLAYERS, Player, Report, Reward, Rng, Task, Turn};
+use spielbaum_core::{
+    Bound, Forfeit, Game, Line, MAX_PLAYERS, Player, Report, Reward, Rng, Task, Turn,
+};
 
 /// What makes one such player different from another.
 #[derive(Clone, PartialEq, Debug)]
@@ -152,7 +154,7 @@ impl<G: Game> Annealed<G> {
         let line = |&mv: &G::Move| {
             let mean = self.means[seat * root.codes() + root.code(mv)];
             let (visits, value) = (u64::from(mean.games), mean.value(0.0) as f32);
-            let line = Line { mv, visits, value, is_bound: false, prior: None, proven: None };
+            let line = Line { mv, visits, value, bound: Bound::Exact, prior: None, proven: None };
             (visits > 0).then_some(line)
         };
         let mut lines: Vec<_> = moves.iter().filter_map(line).collect();

@@ -15,7 +15,7 @@ pub use config::{ExpectimaxConfig, Keep, Plies, Prune, TableRule};
 use crate::random::choices;
 use crate::table::{Replace, Table};
 use search::{Memory, Search};
-use spielbaum_core::{Eval, Forfeit, Game, Limits, Line, Player, Report, Task};
+use spielbaum_core::{Bound, Eval, Forfeit, Game, Limits, Line, Player, Report, Task};
 
 /// The deepest search: what a table entry can tell.
 pub const MAX_DEPTH: u32 = 250;
@@ -81,7 +81,8 @@ impl<G: Game> Player<G> for Expectimax<G> {
         let forced = pos.count_moves() == 1;
         let deepest = if forced { Some(1) } else { self.deepest(pos, task) };
         let value = self.eval.expected(pos, seat);
-        let line = |&mv| Line { mv, visits: 0, value, is_bound: false, prior: None, proven: None };
+        let line =
+            |&mv| Line { mv, visits: 0, value, bound: Bound::Exact, prior: None, proven: None };
         let mut lines: Vec<_> = moves.iter().map(line).collect();
         let mut report = Report::new(moves[0], value, &task.meter);
         report.lines.clone_from(&lines);

@@ -17,7 +17,7 @@ use crate::tree::{
     ChanceNodes, Expansion, Order, ROOT, Slot, Solver, Visited, Widening, payoff, rank,
 };
 use spielbaum_core::{
-    Eval, Forfeit, Game, Line, Meter, Player, Proof, Report, Reward, Rng, Task, TwoPlayer,
+    Bound, Eval, Forfeit, Game, Line, Meter, Player, Proof, Report, Reward, Rng, Task, TwoPlayer,
 };
 
 /// What makes one Monte-Carlo search different from another. Playouts other than uniform ones
@@ -280,7 +280,7 @@ impl<G: Game> Mcts<G> {
                 mv: r.mv,
                 visits: r.visits,
                 value: value(r),
-                is_bound: false,
+                bound: Bound::Exact,
                 prior: None,
                 proven: r.proof,
             })

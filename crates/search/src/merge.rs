@@ -74,7 +74,7 @@ fn merit<M>(choice: Choice, line: &Line<M>) -> (f64, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use spielbaum_core::{Limits, Stop};
+    use spielbaum_core::{Bound, Limits, Stop};
 
     fn report(lines: &[(u8, u64, f32, Option<Proof>)]) -> Report<u8> {
         let meter = Meter::new(Limits::default(), Stop::new());
@@ -83,8 +83,8 @@ mod tests {
         report.pv = vec![lines[0].0, 9];
         report.lines = (lines.iter())
             .map(|&(mv, visits, value, proven)| {
-                let (is_bound, prior) = (false, None);
-                Line { mv, visits, value, is_bound, prior, proven }
+                let (bound, prior) = (Bound::Exact, None);
+                Line { mv, visits, value, bound, prior, proven }
             })
             .collect();
         report

@@ -4,8 +4,8 @@
 use crate::random::choices;
 use crate::score;
 use spielbaum_core::{
-    Eval, Forfeit, Game, Limits, Line, MAX_PLAYERS, Player, Proof, Report, Reward, Task, Turn,
-    TwoPlayer,
+    Bound, Eval, Forfeit, Game, Limits, Line, MAX_PLAYERS, Player, Proof, Report, Reward, Task,
+    Turn, TwoPlayer,
 };
 
 /// The minimax score of a position for the player to move, `depth` plies deep: the end of the
@@ -87,7 +87,7 @@ impl<G: Game> Player<G> for Minimax {
             mv,
             visits: 0,
             value: settlement,
-            is_bound: false,
+            bound: Bound::Exact,
             prior: None,
             proven: None,
         };

@@ -8,7 +8,9 @@
 use crate::random::choices;
 use crate::softmax::{Softmax, Step};
 use crate::trace::{Coding, Trace};
-use spielbaum_core::{Forfeit, Limits, Line, MAX_PLAYERS, OnePlayer, Player, Report, Rng, Task};
+use spielbaum_core::{
+    Bound, Forfeit, Limits, Line, MAX_PLAYERS, OnePlayer, Player, Report, Rng, Task,
+};
 
 /// A nested search.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -193,7 +195,7 @@ impl<G: OnePlayer> Nrpa<G> {
                 mv,
                 visits,
                 value,
-                is_bound: false,
+                bound: Bound::Exact,
                 prior: None,
                 proven: None,
             })

@@ -10,7 +10,7 @@ use crate::policy::Uniform;
 use crate::random::choices;
 use crate::trace::Unseen;
 use crate::tree::Order;
-use spielbaum_core::{Forfeit, Game, Line, Player, Report, Rng, Task};
+use spielbaum_core::{Bound, Forfeit, Game, Line, Player, Report, Rng, Task};
 
 /// An open-loop search as a player. Of its configuration, expansion and reuse have no meaning
 /// here.
@@ -63,7 +63,7 @@ impl<G: Game> OpenLoop<G> {
         let line = |&mv: &G::Move| {
             let seen = self.tree.root_move(root.code(mv))?;
             let (visits, value) = (seen.visits, seen.mean as f32);
-            Some(Line { mv, visits, value, is_bound: false, prior: None, proven: None })
+            Some(Line { mv, visits, value, bound: Bound::Exact, prior: None, proven: None })
         };
         let mut lines: Vec<_> = moves.iter().filter_map(line).collect();
         let unit = self.bandit.unit();

@@ -1,6 +1,6 @@
 //! The uniform random player: the floor of every comparison.
 
-use spielbaum_core::{Forfeit, Game, Limits, Line, Player, Report, Rng, Task, Turn};
+use spielbaum_core::{Bound, Forfeit, Game, Limits, Line, Player, Report, Rng, Task, Turn};
 
 /// Plays any admitted move with equal probability.
 ///
@@ -30,7 +30,7 @@ impl<G: Game> Player<G> for Random {
         let value = pos.payoffs()[seat];
         let prior = Some(1.0 / moves.len() as f32);
         let line =
-            |&mv: &G::Move| Line { mv, visits: 0, value, is_bound: false, prior, proven: None };
+            |&mv: &G::Move| Line { mv, visits: 0, value, bound: Bound::Exact, prior, proven: None };
         let mut report = Report::new(best, value, &task.meter);
         report.lines =
             std::iter::once(&best).chain(moves.iter().filter(|&&m| m != best)).map(line).collect();

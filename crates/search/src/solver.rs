@@ -10,7 +10,9 @@ mod walk;
 
 use crate::random::choices;
 use ranges::{Range, Ranges};
-use spielbaum_core::{Eval, Forfeit, Game, Limits, Line, Player, Proof, Report, Rng, Task, Turn};
+use spielbaum_core::{
+    Bound, Eval, Forfeit, Game, Limits, Line, Player, Proof, Report, Rng, Task, Turn,
+};
 use walk::{Level, Walk};
 
 /// What a solver may take.
@@ -246,8 +248,9 @@ impl<M: Copy + Eq> Root<M> {
             next.play(mv);
             let range = own(at_once(&next).and(solver.ranges.get(next.key())));
             let value = range.high.min(known.high) as f32;
-            let is_bound = mv != report.best || known.low < known.high;
-            Line { mv, visits: 0, value, is_bound, prior: None, proven: None }
+            let known = mv == report.best && known.low == known.high;
+            let bound = if known { Bound::Exact } else { Bound::Upper };
+            Line { mv, visits: 0, value, bound, prior: None, proven: None }
         };
         report.lines = self.moves.iter().map(line).collect();
         let rank = |line: &Line<M>| (line.mv == report.best, line.value);

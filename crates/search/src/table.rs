@@ -1,17 +1,7 @@
 //! The transposition table: what a search found in positions it may meet again.
 
 use crate::score::INFINITE;
-
-/// What a stored score says about the value of its position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Bound {
-    /// The value is at most the score.
-    Upper,
-    /// The value is at least the score.
-    Lower,
-    /// The value is the score.
-    Exact,
-}
+pub use spielbaum_core::Bound;
 
 /// What is known of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

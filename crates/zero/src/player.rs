@@ -3,7 +3,9 @@
 use crate::choice::{dirichlet, draw, is_hopeless, policy};
 use crate::evaluator::{Evaluator, Leaves, play_out};
 use crate::search::{Noise, Search, SearchConfig};
-use spielbaum_core::{Forfeit, Game, Line, Meter, Player, Proof, Report, Rng, Task, TwoPlayer};
+use spielbaum_core::{
+    Bound, Forfeit, Game, Line, Meter, Player, Proof, Report, Rng, Task, TwoPlayer,
+};
 use spielbaum_search::tree::Edge;
 
 /// How a player searches and chooses.
@@ -196,7 +198,7 @@ impl<G: TwoPlayer> Zero<G> {
                 mv: e.mv,
                 visits: e.visits,
                 value: value(e),
-                is_bound: false,
+                bound: Bound::Exact,
                 prior: Some(e.prior),
                 proven: e.proof,
             })

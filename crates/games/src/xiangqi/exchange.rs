@@ -13,8 +13,9 @@ use super::tables::{
     ADVISOR_STEPS, GENERAL_STEPS, LEAPS, Leap, ON_FILE, ON_RANK, SOLDIER_STEPS, SPREAD, Set, bit,
 };
 
-/// Values of the kinds in an exchange; nothing is worth a general.
-pub(super) const VALUES: [i32; KINDS + 1] = [20_000, 200, 200, 430, 950, 460, 110, 0];
+/// Values of the kinds in an exchange, about what the default evaluation loses with one of them; nothing is worth
+/// a general.
+pub(super) const VALUES: [i32; KINDS + 1] = [20_000, 220, 220, 530, 1220, 540, 170, 0];
 
 /// Where a horse can come from to capture on a square, with its leg.
 static HORSES_FROM: [[Leap; 8]; 90] = {

@@ -137,9 +137,9 @@ pub struct AlphaBetaConfig {
     /// Whether a selective search learns which motif answers which, where the evaluation knows
     /// motifs, and orders quiet moves by it.
     pub answers: bool,
-    /// Whether to look for a win at once before anything else. Only in the dynamic order.
+    /// Whether a search of full width looks for a win at once before anything else. Only in the dynamic order.
     pub wins: bool,
-    /// Whether a selective search does so, too: it costs more than it finds there.
+    /// Whether a selective search does so: in xiangqi it costs more than it finds.
     pub selective_wins: bool,
     /// Whether to search some lines deeper than others; minimax never does.
     pub selective: Switch,

@@ -2,7 +2,7 @@
 
 use super::root::RootMove;
 use crate::score;
-use spielbaum_core::{Eval, Line, Proof, Report, Task, TwoPlayer};
+use spielbaum_core::{Bound, Eval, Line, Proof, Report, Task, TwoPlayer};
 
 /// The best so far.
 pub(super) struct Answer<M> {
@@ -26,13 +26,14 @@ impl<M: Copy + Eq> Answer<M> {
         };
         // An upper bound proves a loss and nothing else.
         let proof = |r: &RootMove<M>| {
-            score::proof(r.score, r.settled).filter(|&p| r.exact || p == Proof::Loss)
+            let exact = r.bound == Bound::Exact;
+            score::proof(r.score, r.settled).filter(|&p| exact || p == Proof::Loss)
         };
         let line = |r: &RootMove<M>| Line {
             mv: r.mv,
             visits: r.nodes,
             value: payoff(r),
-            is_bound: !r.exact,
+            bound: r.bound,
             prior: None,
             proven: proof(r),
         };

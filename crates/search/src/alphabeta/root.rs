@@ -13,9 +13,8 @@ pub(super) struct RootMove<M> {
     pub(super) mv: M,
     /// Plays below it and the one to it, in all iterations.
     pub(super) nodes: u64,
-    /// Upper bound unless `exact`.
     pub(super) score: i32,
-    pub(super) exact: bool,
+    pub(super) bound: Bound,
     pub(super) settled: bool,
     /// The iteration that found the score; 0: none did.
     pub(super) depth: u32,
@@ -78,7 +77,7 @@ impl<G: TwoPlayer> Search<'_, '_, G> {
                 // The last search that failed high was won by the best move.
                 if let Some(best) = best {
                     let best = &mut roots[best];
-                    (best.score, best.exact, best.depth) = (value.score, true, depth);
+                    (best.score, best.bound, best.depth) = (value.score, Bound::Exact, depth);
                     best.settled = value.settled;
                 }
                 Some(value)
@@ -150,7 +149,8 @@ impl<G: TwoPlayer> Search<'_, '_, G> {
             let had = window.alpha.max(best.score);
             if value.score < window.beta {
                 root.score = value.score;
-                root.exact = value.score > had || self.config.method == Method::Minimax;
+                let exact = value.score > had || self.config.method == Method::Minimax;
+                root.bound = if exact { Bound::Exact } else { Bound::Upper };
                 root.settled = value.settled;
                 root.depth = depth;
             }
@@ -185,7 +185,7 @@ fn keep_high<M>(
         return best;
     }
     let root = &mut roots[at];
-    (root.score, root.exact, root.settled, root.depth) = (score, false, false, depth);
+    (root.score, root.bound, root.settled, root.depth) = (score, Bound::Lower, false, depth);
     Some(at)
 }
 
@@ -231,14 +231,21 @@ mod tests {
     /// The second move failed high at 50; what the stopped search found of the first may be less.
     #[test]
     fn what_failed_high_stays_the_best() {
-        let root =
-            |score| RootMove { mv: score, nodes: 1, score, exact: true, settled: false, depth: 5 };
+        let root = |score| RootMove {
+            mv: score,
+            nodes: 1,
+            score,
+            bound: Bound::Exact,
+            settled: false,
+            depth: 5,
+        };
         for (found, best, score) in [(None, 1, 50), (Some(20), 1, 50), (Some(60), 0, 60)] {
             let mut roots = [root(found.unwrap_or(10)), root(-30)];
             let kept = keep_high(found.map(|_| 0), Some((1, 50)), 6, &mut roots);
             assert_eq!(kept, Some(best));
             assert_eq!(roots[best].score, score);
             assert_eq!(roots[1].depth, if best == 1 { 6 } else { 5 });
+            assert_eq!(roots[1].bound, if best == 1 { Bound::Lower } else { Bound::Exact });
         }
         assert_eq!(keep_high(None, None, 6, &mut [root(10)]), None);
     }

@@ -92,9 +92,8 @@ impl<'a, 't, G: TwoPlayer> Search<'a, 't, G> {
             history,
             parts,
             is_selective,
-            wins: config.wins
-                && config.order == Order::Dynamic
-                && (config.selective_wins || !is_selective),
+            wins: config.order == Order::Dynamic
+                && if is_selective { config.selective_wins } else { config.wins },
             depth_rule: match config.depth_rule {
                 DepthRule::Auto if is_selective => DepthRule::AtLeast,
                 DepthRule::Auto => DepthRule::Exact,

@@ -69,7 +69,7 @@ impl<G: Game> Search<'_, '_, G> {
             line.visits += self.task.meter.nodes() - before;
             let Some(value) = value else { return i };
             line.value = value;
-            line.is_bound = f64::from(value) <= best;
+            line.bound = if f64::from(value) <= best { Bound::Upper } else { Bound::Exact };
             best = best.max(f64::from(value));
         }
         lines.len()

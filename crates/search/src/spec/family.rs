@@ -63,8 +63,12 @@ pub static ALPHABETA: Schema = Schema {
             Param::flag("killers", "true", "killer moves in the dynamic order"),
             Param::flag("history", "true", "history of cuts in the dynamic order"),
             Param::flag("answers", "true", "selective: learn which move answers which"),
-            Param::flag("wins", "true", "look for a win at once first, in the dynamic order"),
-            Param::flag("selective-wins", "false", "selective: the same, if `wins` is set"),
+            Param::flag(
+                "wins",
+                "true",
+                "look for a win at once first, in the dynamic order, unless selective",
+            ),
+            Param::flag("selective-wins", "false", "selective: look for a win at once first"),
             switch(
                 "selective",
                 "search some lines deeper than others; auto: as the evaluation advises",

@@ -1,7 +1,7 @@
 //! Pruning at chance nodes changes what a search costs and not what it finds.
 
 use spielbaum_core::synthetic::{Hashed, HashedOptions};
-use spielbaum_core::{Eval, Game, Limits, Player, Report, Rng, Task, Turn};
+use spielbaum_core::{Bound, Eval, Game, Limits, Player, Report, Rng, Task, Turn};
 use spielbaum_games::carcassonne::{Carcassonne, Chances, Options, Order};
 use spielbaum_games::pig::Pig;
 use spielbaum_search::expectimax::{Expectimax, ExpectimaxConfig, Prune, TableRule};
@@ -53,7 +53,7 @@ fn agrees<G: Game>(plain: &Report<G::Move>, star: &Report<G::Move>, about: &str)
     assert!((value(star.best) - plain.value).abs() < 1e-6, "{about}");
     for line in &star.lines {
         let exact = value(line.mv);
-        match line.is_bound {
+        match line.bound == Bound::Upper {
             true => assert!(exact <= line.value + 1e-6, "{about}: {exact} {}", line.value),
             false => assert!((exact - line.value).abs() < 1e-6, "{about}"),
         }

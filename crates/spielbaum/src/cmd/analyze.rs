@@ -9,7 +9,7 @@ use crate::live::Live;
 use crate::output::Output;
 use clap::Args;
 use serde::Serialize;
-use spielbaum_core::{Proof, Report};
+use spielbaum_core::{Bound, Proof, Report};
 use spielbaum_lab::{Acting, AnyTable};
 
 const AFTER_HELP: &str = "\
@@ -145,7 +145,11 @@ impl Analyze {
                     layout::count(line.visits),
                     format!(
                         "{}{}",
-                        if line.is_bound { "≤" } else { "" },
+                        match line.bound {
+                            Bound::Upper => "≤",
+                            Bound::Lower => "≥",
+                            Bound::Exact => "",
+                        },
                         layout::value(line.value)
                     ),
                     line.prior.map_or_else(|| "-".to_string(), layout::value),
@@ -202,7 +206,11 @@ fn answer(report: &Report<String>, bytes: usize) -> Answer<'_> {
                 value: line.value,
                 prior: line.prior,
                 proven: line.proven.map(Proof::name),
-                bound: line.is_bound.then_some("upper"),
+                bound: match line.bound {
+                    Bound::Upper => Some("upper"),
+                    Bound::Lower => Some("lower"),
+                    Bound::Exact => None,
+                },
             })
             .collect(),
         proven: report.proven.map(Proof::name),
