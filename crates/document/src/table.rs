@@ -242,6 +242,27 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// All of them.
+    pub const ALL: [Verdict; 5] = [
+        Verdict::Confirmed,
+        Verdict::Refuted,
+        Verdict::ConfirmedSoFar,
+        Verdict::RefutedSoFar,
+        Verdict::Open,
+    ];
+
+    /// The name of its style: a verdict so far looks like the one it may become, less strong.
+    #[must_use]
+    pub fn style(self) -> &'static str {
+        match self {
+            Verdict::Confirmed => "confirmed",
+            Verdict::Refuted => "refuted",
+            Verdict::ConfirmedSoFar => "confirmed so-far",
+            Verdict::RefutedSoFar => "refuted so-far",
+            Verdict::Open => "open",
+        }
+    }
+
     /// The word.
     #[must_use]
     pub fn word(self) -> &'static str {

@@ -3,8 +3,8 @@
 
 #![allow(clippy::unwrap_used)]
 
-use spielbaum_core::{Game, Rng};
-use spielbaum_games::xiangqi::{EVALS, Move, Rules, Xiangqi};
+use spielbaum_core::{Eval, Game, Rng};
+use spielbaum_games::xiangqi::{EVALS, Move, Placed, Rules, Xiangqi};
 
 fn position(rules: Rules, fen: &str) -> Xiangqi {
     Xiangqi::new(rules).parse(fen).unwrap()
@@ -228,6 +228,29 @@ fn random_games_keep_the_promises() {
             }
         }
     }
+}
+
+/// The weights are fitted to the terms, so these must be what the evaluation adds up.
+#[test]
+fn the_default_evaluation_is_the_sum_of_its_terms() {
+    let (mut rng, mut scratch) = (Rng::new(9), Vec::new());
+    let weights: Vec<f64> = Placed::weights().into_iter().map(f64::from).collect();
+    assert_eq!(weights.len(), Placed::TERMS);
+    for _ in 0..40 {
+        let mut pos = Xiangqi::new(Rules::OFFICIAL);
+        while let Some(m) = pos.random_move(&mut rng, &mut scratch) {
+            let mut sum = 0.0;
+            Placed::terms(&pos, |term, share| sum += weights[term] * share);
+            // Phases are rounded.
+            assert!((sum - f64::from(Placed.eval(&pos))).abs() <= 1.0, "{sum} of {pos}");
+            pos.play(m);
+        }
+    }
+    // Without a general there is nothing to add up.
+    let mut lost = position(Rules::PAPER, "4k4/9/9/9/9/9/9/9/4R4/3K5 w");
+    let capture = moves(&lost).into_iter().find(|m| m.to_string() == "e2e10");
+    lost.play(capture.unwrap());
+    Placed::terms(&lost, |term, _| panic!("term {term} of {lost}"));
 }
 
 /// `winning_move` finds one if there is one, by trying all.

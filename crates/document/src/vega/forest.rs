@@ -78,13 +78,13 @@ pub(super) fn spec(plot: &Forest) -> Value {
         layers.push(interval(1, "published-interval"));
         layers.push(point(1, "published"));
     }
-    for verdict in [Verdict::Confirmed, Verdict::Refuted, Verdict::Open] {
-        let word = verdict.word();
+    for verdict in Verdict::ALL {
+        let (word, style) = (verdict.word(), verdict.style());
         if verdicts.iter().any(|datum| datum["verdict"] == word) {
             layers.push(json!({
                 "data": {"values": verdicts},
                 "transform": [{"filter": format!("datum.verdict === '{word}'")}],
-                "mark": {"type": "text", "style": word, "align": "left", "dx": 8, "x": "width"},
+                "mark": {"type": "text", "style": style, "align": "left", "dx": 8, "x": "width"},
                 "encoding": {"y": y, "text": {"field": "sign"}, "tooltip": {"field": "verdict"}},
             }));
         }

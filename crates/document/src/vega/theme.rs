@@ -72,6 +72,8 @@ pub(crate) fn theme(dark: bool) -> Value {
             "quartiles": {"color": ink, "strokeWidth": 3, "opacity": 0.8},
             "confirmed": {"color": pick("#00795a", "#2fc197"), "fontSize": 13, "fontWeight": 700},
             "refuted": {"color": pick("#c04a00", "#f0833a"), "fontSize": 13, "fontWeight": 700},
+            "confirmed so-far": {"color": pick("#00795a", "#2fc197"), "fontSize": 13},
+            "refuted so-far": {"color": pick("#c04a00", "#f0833a"), "fontSize": 13},
             "open": {"color": soft, "fontSize": 13, "fontWeight": 700},
         },
     })

@@ -338,7 +338,7 @@ fn content(cell: &Cell, in_percent: bool, spread_width: f64, note: &str) -> Stri
     let (mut out, spread) = (escape(&value), escape(&spread));
     out = match &cell.content {
         Content::Verdict(verdict) => {
-            format!("<span class=\"verdict {}\">{out}</span>", verdict.word())
+            format!("<span class=\"verdict {}\">{out}</span>", verdict.style())
         }
         Content::Code(_) => format!("<code>{out}</code>"),
         _ => out,

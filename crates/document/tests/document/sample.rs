@@ -69,6 +69,13 @@ fn tables() -> Section {
             Cell::real(12345.678, 1),
             Cell::count(u64::MAX),
             Cell::verdict(Verdict::Open),
+        ])
+        .row([
+            Cell::text("so far"),
+            Cell::percent(0.25),
+            Cell::empty(),
+            Cell::integer(1),
+            Cell::verdict(Verdict::RefutedSoFar),
         ]);
     Section::new("tables", "Tables").block(table).section(
         Section::new("none", "None")
@@ -134,6 +141,7 @@ fn charts() -> Section {
                 .verdict(Verdict::Confirmed),
         )
         .row(ForestRow::new("b").measured(at(0.45, 0.03)).verdict(Verdict::Open))
+        .row(ForestRow::new("so far").measured(at(0.6, 0.1)).verdict(Verdict::ConfirmedSoFar))
         .row(ForestRow::new("c").published(0.9).measured(f64::NAN));
     let profile = Profile::new(Axis::percent("share of the game"), Axis::new("traps", 2))
         .layer("level 1", [(0.0, 0.1), (0.5, 0.4), (1.0, 0.2)])

@@ -10,7 +10,7 @@ use spielbaum_core::{Eval, NamedEval};
 pub static EVALS: &[NamedEval<Xiangqi>] = &[
     NamedEval {
         name: "placed",
-        help: "pieces where they stand, middle game to endgame, mobility, open cannons",
+        help: "pieces where they stand, middle game to endgame, what they reach, guards by what attacks them",
         make: || Box::new(Placed),
     },
     NamedEval {

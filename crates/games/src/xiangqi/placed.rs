@@ -44,11 +44,19 @@ const HOLLOW: usize = ELEPHANTS + 9;
 const TEMPO: usize = HOLLOW + 1;
 /// The number of counted terms.
 pub(super) const COUNTS: usize = TEMPO + 1;
+/// Where the rows of counted terms begin, and their end.
+const ROWS: [usize; 9] =
+    [CHARIOTS, HORSES, CANNONS, PALACE, ADVISORS, ELEPHANTS, HOLLOW, TEMPO, COUNTS];
 
 impl Placed {
     /// The number of weights: for each kind on each of 50 places (files `a` to `e`, the others
     /// mirror them) in the middle game, the same in the endgame, then what is counted.
     pub const TERMS: usize = 2 * KINDS * 50 + COUNTS;
+
+    /// How many weights belong together in each row of those that are counted.
+    pub fn counted_rows() -> impl Iterator<Item = usize> {
+        ROWS.windows(2).map(|ends| ends[1] - ends[0])
+    }
 
     /// The weights in use.
     pub fn weights() -> Vec<i32> {
@@ -56,9 +64,12 @@ impl Placed {
         stands.chain(&COUNTED).map(|&w| i32::from(w)).collect()
     }
 
-    /// The terms of a position for the player to move, each with its share.
+    /// The terms of a position for the player to move, each with its share; none of a game that is over.
     pub fn terms(pos: &Xiangqi, mut add: impl FnMut(usize, f64)) {
         let board = &pos.board;
+        if board.end.is_some() {
+            return;
+        }
         let us = board.seat();
         let early = f64::from(phase(board.score)) / f64::from(OPENING);
         for colour in 0..2 {

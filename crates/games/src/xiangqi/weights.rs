@@ -1,4 +1,4 @@
-//! Weights of the default evaluation, in hundredths of a soldier: see [`super::placed`].
+//! Weights of the default evaluation, about hundredths of a soldier: see [`super::placed`].
 //!
 //! Written by `xiangqi_tune fit` (an example of the searches).
 
@@ -197,14 +197,14 @@ pub(super) const STANDS: [[[i16; 50]; KINDS]; 2] = [
     ],
 ];
 
-/// What is counted: reach of chariots, horses and cannons, squares of the
-/// palace, advisors by the enemy's chariots, elephants by his cannons, a hollow cannon, the right to move.
+/// What is counted: reach of chariots, horses and cannons, squares of the palace, advisors by the enemy's
+/// chariots, elephants by his cannons, a hollow cannon, the right to move.
 #[rustfmt::skip]
 pub(super) const COUNTED: [i16; COUNTS] = [
     64, 42, 32, 46, 59, 70, 82, 86, 87, 88, 93, 94, 97, 95, 105, 110, 98, 97,
     -7, 33, 49, 68, 80, 97, 100, 116, 108,
     -11, -4, 12, 9, 14, 5, 15, 10, 8, 16, 16, 19, 23, 21, 17, 10, 10, 9,
-    1, -23, -20, -19, -14, 4, 3, 42, 24, 0,
+    1, -23, -20, -19, -14, 4, 3, 42, 24, 24,
     207, 59, -255, 147, -4, -159, 111, -5, -94,
     30, 19, -1, 28, -25, -30, 51, -14, -62,
     36,

@@ -121,8 +121,24 @@ pub(crate) fn fit(files: &[&str]) -> Result<(), Box<dyn Error>> {
             best.clone_from(&weights);
         }
     }
+    fill(&mut best, &learnt);
     print(&best);
     Ok(())
+}
+
+/// What is counted and was never met is worth what the next smaller count is.
+fn fill(weights: &mut [f64], samples: &[Sample]) {
+    let mut met = vec![false; weights.len()];
+    samples.iter().flat_map(|s| &s.terms).for_each(|t| met[t.0 as usize] = true);
+    let mut first = weights.len() - Placed::counted_rows().sum::<usize>();
+    for length in Placed::counted_rows() {
+        for term in first + 1..first + length {
+            if !met[term] {
+                weights[term] = weights[term - 1];
+            }
+        }
+        first += length;
+    }
 }
 
 /// The file of weights.
@@ -132,7 +148,7 @@ fn print(weights: &[f64]) {
         println!("{indent}{}", words.join(" "));
     };
     println!(
-        "//! Weights of the default evaluation, in hundredths of a soldier: see [`super::placed`].
+        "//! Weights of the default evaluation, about hundredths of a soldier: see [`super::placed`].
 //!
 //! Written by `xiangqi_tune fit` (an example of the searches).
 
@@ -157,13 +173,13 @@ pub(super) const STANDS: [[[i16; 50]; KINDS]; 2] = ["
     println!(
         "];
 
-/// What is counted: reach of chariots, horses and cannons, squares of the
-/// palace, advisors by the enemy's chariots, elephants by his cannons, a hollow cannon, the right to move.
+/// What is counted: reach of chariots, horses and cannons, squares of the palace, advisors by the enemy's
+/// chariots, elephants by his cannons, a hollow cannon, the right to move.
 #[rustfmt::skip]
 pub(super) const COUNTED: [i16; COUNTS] = ["
     );
     let mut rest = &weights[700..];
-    for length in [18, 9, 18, 10, 9, 9, 1, 1] {
+    for length in Placed::counted_rows() {
         let (part, more) = rest.split_at(length);
         list(part, "    ");
         rest = more;
