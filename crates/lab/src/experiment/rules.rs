@@ -8,7 +8,7 @@ use super::{Format, RunOptions, Section, same_value};
 use crate::AnyGame;
 use spielbaum_core::spec::Span;
 use spielbaum_core::text::nearest;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use toml::de::DeValue;
 
 /// The sections that references can point to.
@@ -170,7 +170,7 @@ impl References<'_> {
             self.log.help(place.span(), problem, help);
             return None;
         }
-        let mut seen = BTreeSet::new();
+        let (mut seen, mut drawn) = (BTreeSet::new(), BTreeMap::new());
         for (term, place) in terms.iter().zip(&list) {
             let Some(section) = self.section(&term.section) else { continue };
             for pick in section.select(&term.at) {
@@ -180,6 +180,7 @@ impl References<'_> {
                     self.log.help(place.span(), problem, "its games count once: select it once");
                     return None;
                 }
+                self.independent(&section.parts[pick.part], &mut drawn, place.span())?;
             }
         }
         Some(terms)

@@ -1,9 +1,12 @@
-//! Numbers of published rows and of rules on the scale of what they speak about.
+//! Numbers of published rows and of rules on the scale of what they speak about, and what can be compared and counted
+//! together.
 
 use super::fields::Value;
 use super::paper::{Metric, Term};
 use super::rules::{Checked, References};
+use crate::{Openings, Part, Work};
 use spielbaum_core::spec::Span;
+use std::collections::BTreeMap;
 
 impl References<'_> {
     /// Whether a metric can be this: percent where a share is meant would be compared with shares.
@@ -73,6 +76,31 @@ impl References<'_> {
             "choose a row whose number games can repeat: a `score`"
         };
         self.log.help(place, format!("no {what} can rest on `{metric}`: {why}"), help);
+        None
+    }
+
+    /// Whether the games of a part can be counted with those of the parts before it: with one seed, round by round, random
+    /// openings are the same in all parts, so that their results go up and down together.
+    pub(super) fn independent<'p>(
+        &self,
+        part: &'p Part,
+        drawn: &mut BTreeMap<(u64, String), &'p str>,
+        place: Span,
+    ) -> Checked {
+        let Work::Match(plan) = &part.work else { return Some(()) };
+        if !matches!(plan.schedule.openings(), Openings::Random(plies) if *plies > 0) {
+            return Some(());
+        }
+        let header = plan.header();
+        let same = (header.seed, header.game.spec.clone());
+        let Some(other) = drawn.insert(same, &part.name) else { return Some(()) };
+        let problem = format!(
+            "parts `{other}` and `{}` have the same random openings and cannot be pooled",
+            part.name
+        );
+        let help = "they are drawn by `seed`: pool sections with a `seed` of their own each, or parts with openings \
+                    that are not random";
+        self.log.help(place, problem, help);
         None
     }
 }

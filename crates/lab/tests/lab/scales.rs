@@ -12,7 +12,7 @@ fn wrong(text: &str) -> String {
 fn a_share_is_from_0_to_1() {
     for rule in [
         r#"{above = 60, of = "A[work=1].score"}"#,
-        r#"{below = 60, pooled = ["A.wins"]}"#,
+        r#"{below = 60, pooled = ["A[work=1].wins"]}"#,
         r#"{first = ["A[work=1].score"], above = 60}"#,
         r#"{near = ["A[work=1].draws", "A[work=2].draws"], within = 60}"#,
     ] {
