@@ -19,6 +19,7 @@ mod paper_file;
 mod read;
 mod resolved;
 mod rules;
+mod scale;
 mod slot;
 mod source;
 mod sweep;

@@ -156,7 +156,7 @@ fn agree(published: &Published, interval: Option<[f64; 2]>, ours: &Measured) -> 
     if !published.metric.is_comparable() {
         return Agreement::Beside;
     }
-    let Some(Estimate { value, interval: own }) = ours.at(Level::P95) else {
+    let Some(Estimate { value, interval: own }) = ours.compared(Level::P95) else {
         return Agreement::Open;
     };
     if own.iter().all(|end| end.is_infinite()) {

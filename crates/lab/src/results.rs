@@ -5,7 +5,7 @@ mod adopted;
 mod checked;
 mod digest;
 mod environment;
-mod first_rounds;
+pub(crate) mod first_rounds;
 mod place;
 mod profiles;
 mod recomputed;

@@ -201,7 +201,8 @@ impl Metric {
                 format!("{value:.1} % ({low:.1} to {high:.1})")
             }
             Metric::Los => format!("{:.1} %", 100.0 * value),
-            Metric::Elo if unknown && value.is_infinite() => "∞".to_string(),
+            Metric::Elo if unknown && value == f64::NEG_INFINITY => "-∞".to_string(),
+            Metric::Elo if unknown && value == f64::INFINITY => "+∞".to_string(),
             Metric::Elo if unknown => format!("{value:+.0}"),
             Metric::Elo if high == f64::INFINITY && value == high => format!("≥ {low:+.0}"),
             Metric::Elo if low == f64::NEG_INFINITY && value == low => format!("≤ {high:+.0}"),
@@ -325,5 +326,7 @@ mod tests {
         assert_eq!(shown(Metric::Elo, [f64::NEG_INFINITY, 9.0]), "+1 (≤ +9)");
         let perfect = Estimate { value: f64::INFINITY, interval: [166.0, f64::INFINITY] };
         assert_eq!(Metric::Elo.shown(perfect), "≥ +166");
+        let perfect = |value| Metric::Elo.shown(Estimate { value, interval: endless });
+        assert_eq!(endless.map(perfect), ["-∞", "+∞"]);
     }
 }

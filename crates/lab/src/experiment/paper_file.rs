@@ -68,6 +68,11 @@ impl References<'_> {
             self.fits(metric, section.format, place)?;
             self.check(section, &at)?;
         }
+        let printed = row.get("value").map_or(0..0, Value::span);
+        self.on_scale(metric, "value", value, printed)?;
+        if let (Some(interval), Some(place)) = (interval, row.get("interval")) {
+            self.around(metric, value, interval, place.span())?;
+        }
         let at = at.into_iter().map(|(axis, value, _)| (axis, value)).collect();
         let (source, note) = (self.words(row, "source"), self.words(row, "note"));
         Some(Published { at, metric, of, value, relation, interval, games, source, note })
@@ -158,12 +163,17 @@ impl References<'_> {
             self.log.help(text.span(), problem, format!("`anchor` is {right}"));
             return None;
         };
-        if self.known(id, text.place(&(0..id.len())))?.is_some() {
+        if let Some(section) = self.known(id, text.place(&(0..id.len())))? {
             let rows = self.rows.iter().find(|(name, _)| name == id).map_or(0, |(_, rows)| *rows);
             if row > rows {
                 let problem = format!("`{id}` has no published row {row}");
                 self.log.help(text.span(), problem, format!("it has {rows}"));
                 return None;
+            }
+            // Where a row could not be read the numbers of the others are not known.
+            let found = section.published.get(row - 1);
+            if let Some(found) = found.filter(|_| section.published.len() == rows) {
+                self.bears("anchor", found.metric, text.span())?;
             }
         }
         Some(Anchor { section: id.to_string(), row: row - 1 })

@@ -8,7 +8,7 @@ use super::{Format, RunOptions, Section, same_value};
 use crate::AnyGame;
 use spielbaum_core::spec::Span;
 use spielbaum_core::text::nearest;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use toml::de::DeValue;
 
 /// The sections that references can point to.
@@ -23,7 +23,7 @@ pub(super) struct References<'a> {
 }
 
 /// A reference that cannot be checked, because its section could not be read, is good.
-type Checked = Option<()>;
+pub(super) type Checked = Option<()>;
 
 impl References<'_> {
     /// Reads a rule.
@@ -67,7 +67,9 @@ impl References<'_> {
                 let number = fields::number(kind, main, self.log);
                 let bound = if kind == "above" { Bound::Above } else { Bound::Below };
                 if let Some(list) = table.get("pooled") {
-                    return Some(Rule::Pooled(self.pooled(list)?, bound, number?));
+                    let (terms, number) = (self.pooled(list)?, number?);
+                    self.on_scale(terms[0].metric, kind, number, main.span())?;
+                    return Some(Rule::Pooled(terms, bound, number));
                 }
                 let Some(of) = table.get("of") else {
                     let help = "say of what: of = \"ID[AXIS=VALUE].score\"";
@@ -75,42 +77,51 @@ impl References<'_> {
                     return None;
                 };
                 let (term, number) = (self.term("of", of)?, number?);
+                self.on_scale(term.metric, kind, number, main.span())?;
                 Some(Rule::Beyond(term, bound, number))
             }
             "greater" | "near" => {
-                let [first, second] = self.list(kind, main)?[..] else {
+                let places = self.list(kind, main)?;
+                let [first, second] = places[..] else {
                     let help = format!("write {kind} = [\"ID.score\", \"ID.score\"]");
                     self.log.help(main.span(), format!("`{kind}` compares two values"), help);
                     return None;
                 };
                 let both = [self.term(kind, first), self.term(kind, second)];
+                let [Some(first), Some(second)] = both else { return None };
+                let both = [first, second];
+                self.alike(kind, &both, &places)?;
                 let [first, second] = both;
                 if kind == "greater" {
                     let factor = match table.get("factor") {
                         Some(value) => self.positive("factor", value)?,
                         None => 1.0,
                     };
-                    return Some(Rule::Greater(first?, second?, factor));
+                    return Some(Rule::Greater(first, second, factor));
                 }
                 let Some(within) = table.get("within") else {
                     let help = "say how near: within = 0.05";
                     fields::missing("within", value.span(), help, self.log);
                     return None;
                 };
-                let within = self.positive("within", within)?;
-                Some(Rule::Near(first?, second?, within))
+                let number = self.positive("within", within)?;
+                self.on_scale(first.metric, "within", number, within.span())?;
+                Some(Rule::Near(first, second, number))
             }
             "best" => self.best(value, main, table.get("at")),
             "first" => {
-                let terms: Vec<_> =
-                    self.list(kind, main)?.into_iter().map(|term| self.term(kind, term)).collect();
+                let places = self.list(kind, main)?;
+                let terms: Vec<_> = places.iter().map(|term| self.term(kind, term)).collect();
                 let Some(limit) = table.get("above") else {
                     let help = "say above what: above = 0.5";
                     fields::missing("above", value.span(), help, self.log);
                     return None;
                 };
-                let limit = fields::number("above", limit, self.log)?;
-                Some(Rule::First(terms.into_iter().collect::<Option<Vec<_>>>()?, limit))
+                let number = fields::number("above", limit, self.log)?;
+                let terms = terms.into_iter().collect::<Option<Vec<_>>>()?;
+                self.alike(kind, &terms, &places)?;
+                self.on_scale(terms[0].metric, "above", number, limit.span())?;
+                Some(Rule::First(terms, number))
             }
             "not" => Some(Rule::Not(Box::new(self.rule(main)?))),
             _ => {
@@ -159,7 +170,7 @@ impl References<'_> {
             self.log.help(place.span(), problem, help);
             return None;
         }
-        let mut seen = BTreeSet::new();
+        let (mut seen, mut drawn) = (BTreeSet::new(), BTreeMap::new());
         for (term, place) in terms.iter().zip(&list) {
             let Some(section) = self.section(&term.section) else { continue };
             for pick in section.select(&term.at) {
@@ -169,6 +180,7 @@ impl References<'_> {
                     self.log.help(place.span(), problem, "its games count once: select it once");
                     return None;
                 }
+                self.independent(&section.parts[pick.part], &mut drawn, place.span())?;
             }
         }
         Some(terms)
@@ -239,21 +251,7 @@ impl References<'_> {
         let metric = self.metric(name.trim(), place.clone());
         let section = self.known(id, whole.place(&(0..end)))?;
         let metric = metric?;
-        let barred = match metric {
-            Metric::Time => Some((
-                "no rule can rest on `time`: seconds are those of the machine",
-                "compare `nodes` or `iterations`; seconds can be published beside ours",
-            )),
-            Metric::Los => Some((
-                "no rule can rest on `los`: a likelihood has no interval",
-                "compare the `score` with 0.5, which is decided at a level of its own",
-            )),
-            _ => None,
-        };
-        if let Some((problem, help)) = barred {
-            self.log.help(place, problem, help);
-            return None;
-        }
+        self.bears("rule", metric, place.clone())?;
         if let Some(section) = section {
             self.fits(metric, section.format, place)?;
             self.check(section, &at)?;

@@ -142,7 +142,8 @@ impl Seen {
             reason += &format!("; and {} more", list.len() - shown);
         }
         if judgement == Judgement::Open && self.missing > 0 {
-            let text = format!("{} values not measured yet", self.missing);
+            let values = if self.missing == 1 { "value" } else { "values" };
+            let text = format!("{} {values} not measured yet", self.missing);
             reason = if self.open.is_empty() { text } else { format!("{reason}; {text}") };
         }
         reason

@@ -3,11 +3,13 @@
 use super::measured::{Data, Measured};
 use crate::experiment::paper::{Metric, Published, Side};
 use crate::experiment::{Pick, same_value};
+use crate::results::first_rounds::SingleGames;
 use crate::stats::elo::{elo, expected};
 use crate::stats::wdl::wilson_at;
 use crate::stats::{Level, Rounds, Wdl};
 use crate::{
-    ExamSummary, ExamTimes, Outcome, Part, Plan, PlayerSummary, Results, Section, Summary, Work,
+    ExamSummary, ExamTimes, LabError, Outcome, Part, Plan, PlayerSummary, Results, Section,
+    Summary, Work,
 };
 
 /// The interval that the games behind a published share, or an Elo difference, leave to it, if none is printed.
@@ -73,14 +75,16 @@ pub fn measure(
 
 /// A share of games as it was after the first rounds of its part; `None` where these are not here.
 pub(super) fn after_rounds(
-    results: &Results,
+    games: &SingleGames<'_>,
     measured: &Measured,
     metric: Metric,
     rounds: u64,
-) -> Option<Measured> {
-    let summary = results.first_rounds(measured.place, rounds)?;
-    let data = of_match(&summary, metric, Side::A, 0, None, None);
-    Some(Measured { count: summary.games, data, ..measured.clone() })
+) -> Result<Option<Measured>, LabError> {
+    let first = games.first_rounds(measured.place, rounds)?;
+    Ok(first.map(|summary| {
+        let data = of_match(&summary, metric, Side::A, 0, None, None);
+        Measured { count: summary.games, data, ..measured.clone() }
+    }))
 }
 
 /// What a player may spend on a move.
@@ -127,7 +131,7 @@ fn of_match(
     let large = summary.seats.len() > 2;
     let cases = |games: u64| if large { games.min(summary.rounds) } else { games } as f64;
     // Games that deterministic players repeat are one piece of evidence.
-    let repeated = summary.distinct * 2 <= summary.games;
+    let repeated = summary.is_repeated();
     let share = |count: u64, result: usize| match by_result(&wdl, rounds.as_ref()) {
         Some(by_result) if !repeated => {
             Data::Paired(Wdl::new(count, 0, wdl.total() - count), by_result[result].clone())
@@ -139,10 +143,12 @@ fn of_match(
     };
     // A record that has intervals tells none of a number that never varied; a few rounds may be
     // alike by chance.
-    let has_intervals = summary.plies_ci.is_some() && summary.rounds >= ENOUGH_ROUNDS;
+    let enough = summary.rounds >= ENOUGH_ROUNDS;
+    let has_intervals = summary.plies_ci.is_some();
     let mean = |value: Option<f64>, ci: Option<[f64; 2]>| match (value, ci) {
-        (Some(value), None) if budget == Some(value) && has_intervals => Data::Exact(value),
-        (Some(value), None) if has_intervals => Data::Steady(value),
+        // No move takes more than the budget: a mean that is all of it never varied, whatever a record tells.
+        (Some(value), None) if budget == Some(value) && enough => Data::Exact(value),
+        (Some(value), None) if has_intervals && enough => Data::Steady(value),
         _ => mean(value, ci, summary.freedom()),
     };
     let own = summary.players.get(player);

@@ -103,6 +103,23 @@ impl Measured {
         }
     }
 
+    /// The value with the interval in which published numbers stand beside it: that which holds whenever one looks, if
+    /// the number of games was not fixed beforehand and such a one is known.
+    pub fn compared(&self, level: Level) -> Option<Estimate> {
+        self.unplanned.then(|| self.sequential(level)).flatten().or_else(|| self.at(level))
+    }
+
+    /// Whether more games may change what is said of it, or its number of games was chosen by looks that its interval
+    /// does not know of.
+    pub fn is_so_far(&self) -> bool {
+        !self.complete || self.unplanned && self.sequential(Level::P95).is_none()
+    }
+
+    /// [`Measured::at_any_time`], where that has ends.
+    fn sequential(&self, level: Level) -> Option<Estimate> {
+        self.at_any_time(level).filter(|found| found.interval != EVERYTHING)
+    }
+
     /// Half of the width of the 95 % interval that a mean of so many games would have, if they varied as ours.
     pub(super) fn half_width(&self, games: u64) -> Option<f64> {
         let Data::Mean(_, [low, high], freedom) = self.data else { return None };

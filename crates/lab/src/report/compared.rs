@@ -4,7 +4,7 @@ use super::found::Found;
 use super::setup::sentence;
 use super::words::{charted, estimate};
 use crate::experiment::paper::{Metric, Relation, Side};
-use crate::replication::{Agreement, Comparison, comparisons};
+use crate::replication::{Agreement, Comparison, Measured, comparisons};
 use crate::stats::elo::expected;
 use crate::stats::{Estimate, Level};
 use spielbaum_document::{
@@ -31,6 +31,10 @@ pub(super) fn blocks(found: &Found<'_>) -> Vec<Block> {
 /// of others as a part of the number itself.
 const WIDE: f64 = 0.1;
 
+/// What is to be said of a number of games that was not fixed beforehand.
+const UNPLANNED: &str = "their number was not fixed before a look at them: shares of games have an interval that holds \
+                         whenever one looks, other numbers are what they are so far";
+
 /// Whether ours is known well enough to say that it agrees.
 fn is_sharp(row: &Comparison<'_>) -> bool {
     let metric = row.published.metric;
@@ -43,12 +47,12 @@ fn is_sharp(row: &Comparison<'_>) -> bool {
         high - low <= most
     };
     let printed = matches!(row.published.relation, Relation::Greater | Relation::Less);
-    printed || row.ours.iter().filter_map(|m| m.at(Level::P95)).all(sharp)
+    printed || row.ours.iter().filter_map(|m| m.compared(Level::P95)).all(sharp)
 }
 
-/// Whether games are to come that may change it.
+/// Whether games are to come that may change it, or looks at them have chosen their number.
 fn is_so_far(row: &Comparison<'_>) -> bool {
-    row.ours.iter().any(|ours| !ours.complete)
+    row.ours.iter().any(Measured::is_so_far)
 }
 
 /// How ours relates to what was published, in words.
@@ -165,10 +169,14 @@ fn table(rows: &[&Comparison<'_>]) -> Table {
         }
         let (mut first, mut last) = (Some(first), Some(last));
         for measured in &row.ours {
-            let ours =
-                measured.at(Level::P95).map_or_else(Cell::empty, |e| cell(row.published.metric, e));
+            let ours = measured.compared(Level::P95);
+            let ours = ours.map_or_else(Cell::empty, |e| cell(row.published.metric, e));
             let games = Cell::count(measured.count);
-            let games = if measured.complete { games } else { games.note("not finished") };
+            let games = match (measured.complete, measured.unplanned) {
+                (false, _) => games.note("not finished"),
+                (true, true) => games.note(UNPLANNED),
+                (true, false) => games,
+            };
             let head = first.take().unwrap_or_else(blank);
             let tail = last.take().unwrap_or_else(|| [Cell::empty(), Cell::empty()]);
             table.push(head.into_iter().chain([ours, games]).chain(tail));
@@ -190,7 +198,7 @@ pub(super) fn forest(rows: &[&Comparison<'_>], caption: &str, named: bool) -> Op
             label = format!("{}: {label}", row.section.id);
         }
         let mut line = ForestRow::new(label);
-        line.measured = row.ours[0].at(Level::P95).map(charted);
+        line.measured = row.ours[0].compared(Level::P95).map(charted);
         line.published = matches!(row.published.relation, Relation::Equal | Relation::About)
             .then(|| estimate(row.published.value, row.interval));
         line.verdict = verdict(row);

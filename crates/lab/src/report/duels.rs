@@ -63,7 +63,7 @@ pub(super) fn table(found: &Found<'_>, duels: &[Duel<'_>], axes: &[usize]) -> Ta
     for (duel, p) in duels.iter().zip(adjusted) {
         let s = duel.summary;
         let games = Cell::count(s.games);
-        let games = match (duel.lacks(), s.distinct * 2 < s.games) {
+        let games = match (duel.lacks(), s.is_repeated()) {
             (Some(lack), _) => games.note(lack),
             (None, true) => games.note(format!("only {} different games", s.distinct)),
             _ => games,

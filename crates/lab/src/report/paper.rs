@@ -54,7 +54,7 @@ fn anchor(replication: &Replication<'_>) -> Block {
             value: row.published.value,
             interval: row.interval.unwrap_or([row.published.value; 2]),
         };
-        let ours = row.ours.first().and_then(|m| Some((m.at(Level::P95)?, m.count)));
+        let ours = row.ours.first().and_then(|m| Some((m.compared(Level::P95)?, m.count)));
         let ours = ours.map_or("not measured yet".to_string(), |(ours, games)| {
             format!("{} from {games} games", metric.shown(ours))
         });

@@ -19,6 +19,7 @@ pub(super) fn blocks(found: &Found<'_>) -> Vec<Block> {
             .map(|all| line("Budget of a move", &all)),
         openings(found),
         Some(amount(found)),
+        found.section.extended.then(|| Text::from(EXTENDED)),
         Some(line("Seed", &all(found, seed))),
     ]
     .into_iter()
@@ -26,6 +27,9 @@ pub(super) fn blocks(found: &Found<'_>) -> Vec<Block> {
     .collect();
     basis.into_iter().chain([List::bullets(items).into()]).collect()
 }
+
+const EXTENDED: &str = "More games were planned after a look at those before: claims use intervals that hold at every \
+                        look, and means decide nothing";
 
 /// As a sentence: with a capital, ended by a full stop.
 pub(super) fn sentence(text: &str) -> String {

@@ -118,7 +118,7 @@ pub(super) fn of_section(found: &Found<'_>) -> Vec<Block> {
 /// Games that were played again and again.
 fn repeated(found: &Found<'_>) -> Option<Block> {
     let names: Vec<String> = (found.duels(|_| true).iter())
-        .filter(|duel| duel.summary.distinct * 2 < duel.summary.games)
+        .filter(|duel| duel.summary.is_repeated())
         .map(|duel| {
             let (distinct, games) = (count(duel.summary.distinct), count(duel.summary.games));
             format!("{} ({distinct} of {games})", duel.part.name)

@@ -59,6 +59,12 @@ impl Summary {
         there == old
     }
 
+    /// Whether most games were played before, by players who do the same again: each different game is then one
+    /// piece of evidence. Short games of random players meet now and then; most of them do not.
+    pub fn is_repeated(&self) -> bool {
+        self.games > 0 && self.distinct * 2 <= self.games
+    }
+
     /// Whether the match was ended by its results and not by their number.
     pub fn stopped_early(&self) -> bool {
         self.stopped || self.sprt.is_some_and(|sprt| sprt.decision.is_some())

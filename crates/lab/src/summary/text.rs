@@ -60,8 +60,7 @@ impl Summary {
         };
         let percent = |x: f64| format!("{:.1} %", 100.0 * x);
         row("games", format!("{} in {} rounds", self.games, self.rounds));
-        // Short games of random players meet now and then; most of them do not.
-        if self.distinct * 2 < self.games {
+        if self.is_repeated() {
             let what = format!("only {} different games", self.distinct);
             row("repeated", format!("{what}: vary the openings, the intervals are too narrow"));
         }

@@ -138,6 +138,11 @@ fn differences_and_means_of_unfinished_parts_claim_no_more_than_they_may() {
     };
     assert_eq!([steady("depth", 7.0), steady("nodes", 7.0)], [true, true]);
     assert!(!steady("nodes", 1_000_000.0), "the budget");
+    // In games that are all of one length, too: their plies have no interval.
+    let spent = |s: &mut Summary| s.players[0].nodes_per_move = Some(1_000_000.0);
+    let rule = r#"{above = 3, of = "A[work=2].nodes"}"#;
+    let (judgement, provisional, _) = peeked(rule, [40, 0, 0, 0, 0], false, spent);
+    assert_eq!((judgement, provisional), (Confirmed, false));
 }
 
 /// What a match's own results ended has an Elo at any time: that of the score.

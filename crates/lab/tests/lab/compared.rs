@@ -55,6 +55,49 @@ fn a_mean_agrees_only_if_it_is_known_to_a_tenth() {
     assert!(!text.contains("no spread is printed"), "{text}");
 }
 
+/// 35 % of 60 games beside 50 % of very many: what one look would tell, and none that was chosen.
+#[test]
+fn what_differs_after_many_looks_does_so_by_an_interval_for_all_of_them() {
+    let row = "metric = \"score\"\nvalue = 0.501\ngames = 1000000";
+    let words = |row: &str, with: &str, pairs: [u64; 5], stopped: bool| {
+        let text = told(row, true, |summary| {
+            let rounds: u64 = pairs.iter().sum();
+            (summary.rounds, summary.games, summary.distinct) = (rounds, 2 * rounds, 2 * rounds);
+            let points: u64 = pairs.iter().zip(0..).map(|(pairs, points)| pairs * points).sum();
+            (summary.wins, summary.losses) = (points / 2, 2 * rounds - points / 2);
+            (summary.pairs, summary.stopped) = (pairs.to_vec(), stopped);
+            (summary.plies, summary.plies_ci) = (Some(40.0), Some([39.0, 41.0]));
+        });
+        // Charts have the numbers as well, tables what was measured.
+        let mut lines = text.lines().filter(|line| line.contains(with));
+        lines
+            .find(|line| line.contains("ours") || line.contains("contra"))
+            .unwrap_or(&text)
+            .to_string()
+    };
+    let few = [9, 6, 10, 3, 2];
+    let once = words(row, "50.1", few, false);
+    assert!(once.contains("ours is lower"), "{once}");
+    let often = words(row, "50.1", few, true);
+    assert!(often.contains("no contradiction"), "{often}");
+    let many = words(row, "50.1", [40, 0, 0, 0, 0], true);
+    assert!(many.contains("ours is lower") && !many.contains("so far"), "{many}");
+    // Of a mean no such interval is known.
+    let plies = "metric = \"plies\"\nvalue = 60\ngames = 100";
+    let told = words(plies, " plies ", few, true);
+    assert!(told.contains("ours is lower so far"), "{told}");
+}
+
+#[test]
+fn a_section_that_was_extended_says_so() {
+    let text = |experiment: &str| {
+        spielbaum_document::text(&report(&results_of(experiment, RULE, [760, 530, 700])), 1000)
+    };
+    let extended = EXPERIMENT.replace("[[experiment]]\n", "[[experiment]]\nextended = true\n");
+    let told = |text: String| text.contains("More games were planned after a look");
+    assert_eq!([text(EXPERIMENT), text(&extended)].map(told), [false, true]);
+}
+
 #[test]
 fn what_differs_before_all_games_are_played_does_so_far() {
     let row = "metric = \"wins\"\nvalue = 0.3\ngames = 100";

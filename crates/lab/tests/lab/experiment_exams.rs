@@ -203,6 +203,7 @@ fn papers_are_data() {
     let experiment = parse(
         r#"
         game = "dice"
+        openings = "none"
         format = "gauntlet"
         opponents = "coin"
         [paper]

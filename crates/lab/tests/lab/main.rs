@@ -19,6 +19,7 @@ mod pooled;
 mod replication;
 mod report;
 mod runs;
+mod scales;
 mod session;
 mod stats;
 mod stats_comparisons;

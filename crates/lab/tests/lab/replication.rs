@@ -44,7 +44,7 @@ pub(crate) fn with_claim(rule: &str) -> String {
     claimed(EXPERIMENT, rule)
 }
 
-fn claimed(experiment: &str, rule: &str) -> String {
+pub(crate) fn claimed(experiment: &str, rule: &str) -> String {
     format!("{experiment}[[claim]]\nid = \"c\"\ntext = \"It is so.\"\nrule = {rule}\n")
 }
 
@@ -152,7 +152,7 @@ fn the_first_of_several_is_named_and_what_is_decided_makes_room() {
     let rest = r#"{first = ["A[work=2].score", "A[work=3].score"], above = 0.5}"#;
     let (judgement, reason) = judge(rest, [760, -1, 505]);
     assert_eq!(judgement, Open, "{reason}");
-    let words = ["none is shown to be above", "undecided: A work 3", "1 values not measured yet"];
+    let words = ["none is shown to be above", "undecided: A work 3", "1 value not measured yet"];
     assert!(words.iter().all(|w| reason.contains(w)), "{reason}");
 }
 
@@ -160,7 +160,7 @@ fn the_first_of_several_is_named_and_what_is_decided_makes_room() {
 fn what_was_not_measured_is_open() {
     let (judgement, reason) = judge(r#"{above = 0.5, of = "A.score"}"#, [760, 640, -1]);
     assert_eq!(judgement, Judgement::Open);
-    assert_eq!(reason, "1 values not measured yet");
+    assert_eq!(reason, "1 value not measured yet");
     // But one refuted value is enough.
     let (judgement, _) = judge(r#"{above = 0.5, of = "A.score"}"#, [760, 240, -1]);
     assert_eq!(judgement, Judgement::Refuted);
@@ -352,7 +352,7 @@ fn a_perfect_score_bounds_its_elo() {
     assert!(!reason.contains("undecided"), "{reason}");
     assert!(above(900).1.contains("undecided"), "{}", above(900).1);
     let (_, against) = judge_with(r#"{greater = ["A[work=1].elo", "A[work=2].elo"]}"#, perfect);
-    assert_eq!(against, "1 values not measured yet", "part 2 has no rounds here");
+    assert_eq!(against, "1 value not measured yet", "part 2 has no rounds here");
 }
 
 #[test]

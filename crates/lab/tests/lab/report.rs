@@ -189,7 +189,7 @@ fn what_is_missing_is_told() {
     assert!(shown.contains("unfinished run: 3 of 11 parts complete"), "{shown}");
     assert!(shown.contains("The anchor is not measured yet"), "{shown}");
     assert!(shown.contains("3 of 4 parts not finished: pair-002 (not begun)"), "{shown}");
-    assert!(shown.contains("values not measured yet"), "{shown}");
+    assert!(shown.contains("1 value not measured yet"), "{shown}");
 }
 
 #[test]

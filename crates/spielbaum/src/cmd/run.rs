@@ -35,7 +35,8 @@ tasks at work, the same command comes back to them.
 
 With --first N every part gets its first N games, in whole units (hundreds of games where they
 are short), and no more; the records are those of the whole run, and the command with a larger
-N or without it goes on. Verdicts on claims are provisional.
+N or without it goes on. Claims are judged by what is there, with intervals that hold whenever one
+looks; what only other intervals would decide is provisional.
 
 With --dry-run nothing is recorded: the parts are listed, and a little of each is
 tried to estimate the time; with --from, the time of what is left, with --first
@@ -45,14 +46,14 @@ JSON: as `spielbaum status DIR --json`; with --dry-run {\"format\", \"title\", \
   [{\"part\", \"section\", \"setting\", \"games\", \"seconds\"}], \"games\", \"core_hours\"}
 
 Examples:
-  spielbaum run experiments/depth.toml --quick
-  spielbaum run experiments/depth.toml --dry-run
-  spielbaum run experiments/depth.toml --only L4 --jobs 4
-  spielbaum run experiments/depth.toml --backend slurm --slurm-option=--partition=long
-  spielbaum run runs/depth
-  spielbaum run experiments/depth.toml --first 20
-  spielbaum run experiments/depth.toml --out runs/depth-more --from runs/depth
-  spielbaum run experiments/depth.toml --from depth.json";
+  spielbaum run experiments/sweep.toml --quick
+  spielbaum run experiments/sweep.toml --dry-run
+  spielbaum run experiments/sweep.toml --only constant --jobs 4
+  spielbaum run experiments/sweep.toml --backend slurm --slurm-option=--partition=long
+  spielbaum run runs/sweep
+  spielbaum run experiments/sweep.toml --first 20
+  spielbaum run experiments/sweep.toml --out runs/sweep-more --from runs/sweep
+  spielbaum run experiments/sweep.toml --from sweep.json";
 
 /// Run an experiment file, or go on with a run
 #[derive(Args)]

@@ -1,6 +1,7 @@
 //! The games of several parts, counted together.
 
 use super::Bench;
+use crate::LabError;
 use crate::experiment::paper::Metric;
 use crate::replication::Measured;
 use crate::replication::measure::after_rounds;
@@ -12,7 +13,8 @@ impl Bench<'_> {
     ///
     /// What is estimated is the mean of the parts, each weighing as many rounds as are planned. Parts that are unevenly
     /// played would have another mean at every look, so each is taken as far as all have their share: the blocks of
-    /// [`anytime`](crate::stats::anytime). Parts are taken to be independent of each other.
+    /// [`anytime`](crate::stats::anytime). Parts are taken to be independent of each other; those that share
+    /// their openings are refused when the file is read.
     pub(super) fn pool(&self, parts: &[Measured], metric: Metric) -> Result<Measured, String> {
         let unplayed = parts.iter().filter(|part| part.count == 0).count();
         if parts.is_empty() || unplayed > 0 {
@@ -30,16 +32,22 @@ impl Bench<'_> {
         };
         let mut sum: Option<(Wdl, Rounds)> = None;
         let mut count = 0;
+        let mut single = None;
         for (i, part) in parts.iter().enumerate() {
             let (mut own, mut of) = (games[i].clone(), part.count);
             if taken[i] == 0 {
                 return Err(uneven());
             }
             if taken[i] != played[i] {
-                let first =
-                    after_rounds(self.results, part, metric, taken[i]).ok_or_else(|| {
-                        format!("{}, and the single games of {} are not here", uneven(), part.part)
-                    })?;
+                let cannot = |e: LabError| format!("{}, and {e}", uneven());
+                let single = match &mut single {
+                    Some(single) => single,
+                    none => none.insert(self.results.single_games().map_err(cannot)?),
+                };
+                let first = after_rounds(single, part, metric, taken[i]).map_err(cannot)?;
+                let first = first.ok_or_else(|| {
+                    format!("{}, and the single games of {} are not here", uneven(), part.part)
+                })?;
                 (own, of) = (self::games(&first)?, first.count);
             }
             count += of;
@@ -52,9 +60,16 @@ impl Bench<'_> {
             });
         }
         let (wdl, rounds) = sum.ok_or("no parts")?;
-        let so_far = if taken == played { "" } else { ", as far as evenly played" };
+        let together = match parts.len() {
+            1 => "1 part".to_string(),
+            n => format!("{n} parts together"),
+        };
+        let so_far = match taken == played {
+            true => String::new(),
+            false => format!(", as far as evenly played ({count} games)"),
+        };
         Ok(Measured {
-            part: format!("{} parts together{so_far}", parts.len()),
+            part: together + &so_far,
             setting: Vec::new(),
             count,
             complete: parts.iter().all(|part| part.complete),
