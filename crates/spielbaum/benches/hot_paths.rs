@@ -83,6 +83,12 @@ const CASES: &[Case] = &[
         run: |n| alphabeta(&Lion::default(), n),
     },
     Case { name: "plain alphabeta lion", unit: "node", size: 50_000, run: plain },
+    Case {
+        name: "alphabeta xiangqi",
+        unit: "node",
+        size: 50_000,
+        run: |n| alphabeta(&Xiangqi::default(), n),
+    },
     Case { name: "mast lion", unit: "simulation", size: 5000, run: |n| by("mast", &lion(), n) },
     Case { name: "ppap lion", unit: "simulation", size: 5000, run: |n| by("ppap", &lion(), n) },
     Case { name: "ppafp lion", unit: "simulation", size: 5000, run: |n| by("ppafp", &lion(), n) },
