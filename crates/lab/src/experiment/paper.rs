@@ -119,6 +119,8 @@ pub enum Metric {
     Iterations,
     /// Plays of a move.
     Nodes,
+    /// Plays of all moves of a game.
+    GameNodes,
     /// Depth of a search.
     Depth,
     /// Seconds of a move.
@@ -143,7 +145,7 @@ impl fmt::Display for Metric {
 }
 
 impl Metric {
-    pub(super) const NAMES: [(&str, Metric); 13] = [
+    pub(super) const NAMES: [(&str, Metric); 14] = [
         ("score", Metric::Score),
         ("wins", Metric::Wins),
         ("draws", Metric::Draws),
@@ -154,6 +156,7 @@ impl Metric {
         ("points", Metric::Points),
         ("iterations", Metric::Iterations),
         ("nodes", Metric::Nodes),
+        ("game-nodes", Metric::GameNodes),
         ("depth", Metric::Depth),
         ("time", Metric::Time),
         ("kept", Metric::Kept),
@@ -184,8 +187,8 @@ impl Metric {
     /// cannot, what a program counts as a simulation or a play is its own, and a likelihood says how sure its
     /// own games are.
     pub fn is_comparable(self) -> bool {
-        use Metric::{Depth, Iterations, Los, Nodes, Time};
-        !matches!(self, Time | Iterations | Nodes | Depth | Los)
+        use Metric::{Depth, GameNodes, Iterations, Los, Nodes, Time};
+        !matches!(self, Time | Iterations | Nodes | GameNodes | Depth | Los)
     }
 
     /// A value with its interval for people.
@@ -209,7 +212,10 @@ impl Metric {
             Metric::Elo if high == f64::INFINITY => format!("{value:+.0} (≥ {low:+.0})"),
             Metric::Elo if low == f64::NEG_INFINITY => format!("{value:+.0} (≤ {high:+.0})"),
             Metric::Elo => format!("{value:+.0} ({low:+.0} to {high:+.0})"),
-            Metric::Time => format!("{value:.3} s"),
+            Metric::Time if value >= 0.1 => format!("{value:.3} s"),
+            Metric::Time if value >= 0.001 => format!("{:.1} ms", 1e3 * value),
+            Metric::Time => format!("{:.4} ms", 1e3 * value),
+            Metric::GameNodes => format!("{value:.0}"),
             Metric::Iterations | Metric::Nodes if exact => format!("{value:.0}"),
             Metric::Iterations | Metric::Nodes => format!("{value:.0} ({low:.0} to {high:.0})"),
             _ if exact => format!("{value:.1}"),
@@ -222,7 +228,7 @@ impl Metric {
         match self {
             Metric::Iterations | Metric::Nodes | Metric::Depth | Metric::Time => true,
             Metric::Kept => format == Format::Accuracy,
-            Metric::Points | Metric::Plies => format.is_match(),
+            Metric::Points | Metric::Plies | Metric::GameNodes => format.is_match(),
             Metric::Statistic(_) | Metric::AtLeast(..) => format.is_match(),
             _ => format.is_match() && format != Format::Scores,
         }
@@ -328,5 +334,7 @@ mod tests {
         assert_eq!(Metric::Elo.shown(perfect), "≥ +166");
         let perfect = |value| Metric::Elo.shown(Estimate { value, interval: endless });
         assert_eq!(endless.map(perfect), ["-∞", "+∞"]);
+        let time = |value| Metric::Time.shown(Estimate { value, interval: endless });
+        assert_eq!([10.0, 0.058, 4.5e-6].map(time), ["10.000 s", "58.0 ms", "0.0045 ms"]);
     }
 }

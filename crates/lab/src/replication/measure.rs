@@ -61,7 +61,10 @@ pub fn measure(
         measured.push(Measured {
             part: part.name.clone(),
             setting: own.clone(),
-            count: games_of_one(&result.outcome),
+            count: match &result.outcome {
+                Outcome::Match { summary, .. } => games_of_one(summary),
+                exam => exam.items(),
+            },
             complete: result.complete,
             unplanned: section.extended
                 || matches!(&result.outcome, Outcome::Match { summary, .. } if summary.stopped_early()),
@@ -98,13 +101,11 @@ fn budget(plan: &Plan, metric: Metric, player: usize) -> Option<f64> {
     budget.map(|budget| budget as f64)
 }
 
-/// Games or answers behind a number of one player: of those who play alone each has games of its own.
-fn games_of_one(outcome: &Outcome) -> u64 {
-    match outcome {
-        Outcome::Match { summary, .. } if summary.seats.len() == 1 => {
-            summary.games / summary.players.len().max(1) as u64
-        }
-        _ => outcome.items(),
+/// Games of one player: of those who play alone each has its own.
+fn games_of_one(summary: &Summary) -> u64 {
+    match summary.seats.len() {
+        1 => summary.games / summary.players.len().max(1) as u64,
+        _ => summary.games,
     }
 }
 
@@ -178,6 +179,10 @@ fn of_match(
         Metric::Iterations => each(|p| (p.iterations_per_move, p.iterations_ci)),
         Metric::Nodes => each(|p| (p.nodes_per_move, p.nodes_ci)),
         Metric::Depth => each(|p| (p.depth, p.depth_ci)),
+        // How they vary from game to game is not kept.
+        Metric::GameNodes => (own.and_then(|p| Some(p.nodes_per_move? * p.moves as f64)))
+            .filter(|_| summary.games > 0)
+            .map_or(Data::None, |all| Data::Vague(all / games_of_one(summary) as f64)),
         Metric::Time => seconds.map_or(Data::None, Data::Vague),
         Metric::Statistic(name) => {
             let found = own.and_then(|p| p.statistic(name));

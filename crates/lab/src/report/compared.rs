@@ -87,9 +87,10 @@ fn verdict(row: &Comparison<'_>) -> Option<Verdict> {
 /// Where a number was measured, in words.
 pub(super) fn place(row: &Comparison<'_>) -> String {
     let at: Vec<String> = (row.published.at.iter())
-        .map(|(axis, value)| match value.parse::<f64>() {
-            Ok(_) => format!("{axis} {value}"),
-            Err(_) => value.clone(),
+        .map(|(axis, value)| {
+            // A number or a flag says nothing by itself, the name of a player does.
+            let is_bare = value.parse::<f64>().is_ok() || value.parse::<bool>().is_ok();
+            if is_bare { format!("{axis} {value}") } else { value.clone() }
         })
         .collect();
     if at.is_empty() { "all".to_string() } else { at.join(", ") }

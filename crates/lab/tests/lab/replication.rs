@@ -313,6 +313,13 @@ fn means_have_intervals_or_decide_nothing() {
     assert_eq!(nodes(Some([990.0, 1010.0])).0, Judgement::Confirmed);
     assert_eq!(nodes(Some([890.0, 1110.0])).0, Judgement::Open);
     assert_eq!(nodes(None).0, Judgement::Open);
+    // Plays of a game: nobody kept how they vary.
+    let game = judge_with(&rule.replace("nodes", "game-nodes"), |summary| {
+        (summary.games, summary.players[0].moves) = (1000, 25_000);
+        summary.players[0].nodes_per_move = Some(1000.0);
+        summary.players[0].nodes_ci = Some([990.0, 1010.0]);
+    });
+    assert_eq!(game, (Judgement::Open, "undecided: A work 1: 25000".to_string()));
 }
 
 #[test]
