@@ -26,6 +26,7 @@ fn loaded() -> Arc<Loaded> {
         init: 0.0,
         backward: None,
         promote: false,
+        cooled: None,
         origin: None,
         games: 0,
         moves: 0,

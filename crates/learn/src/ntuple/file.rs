@@ -117,6 +117,9 @@ pub struct Training {
     /// Whether weights began with what was known of like contents.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub promote: bool,
+    /// The games after which steps were [shorter](super::Learner::cool).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cooled: Option<u64>,
     /// The training whose net this one began with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub origin: Option<Origin>,

@@ -83,6 +83,9 @@ impl Config {
 const TRAINING: u64 = 0x7e41;
 const TESTING: u64 = 0x7e57;
 
+/// What a step of a [cooled](Learner::cool) training makes up, of what it made up before.
+const COOLED: f32 = 0.1;
+
 /// A net that learns.
 ///
 /// Game number n depends on the seed, n and the weights alone. With one thread the weights are
@@ -115,6 +118,8 @@ pub struct Learner<G: Cells> {
     net: Network,
     /// What was learned before the first game.
     origin: Option<Origin>,
+    /// The games after which it was cooled.
+    cooled: Option<u64>,
     games: u64,
     moves: u64,
     tally: Tally,
@@ -130,7 +135,8 @@ impl<G: Cells> Learner<G> {
             Method::Tc => Network::coherent(shape, weight),
         };
         let (games, moves, tally) = (0, 0, Tally::default());
-        Learner { start, game: game.to_string(), config, net, origin: None, games, moves, tally }
+        let (origin, cooled, game) = (None, None, game.to_string());
+        Learner { start, game, config, net, origin, cooled, games, moves, tally }
     }
 
     /// A learner that begins with what another training has left in its checkpoint, if it
@@ -164,6 +170,7 @@ impl<G: Cells> Learner<G> {
             }
         })?;
         learner.origin = header.training.origin;
+        learner.cooled = header.training.cooled;
         learner.games = header.training.games;
         learner.moves = header.training.moves;
         learner.tally = header.training.tally;
@@ -178,6 +185,17 @@ impl<G: Cells> Learner<G> {
     /// Moves made so far, those of games begun in the middle included.
     pub fn moves(&self) -> u64 {
         self.moves
+    }
+
+    /// From now on steps make up a tenth of what they made up before. With full steps the net
+    /// follows the luck of its last games; shorter ones settle what it has learned.
+    pub fn cool(&mut self) {
+        self.cooled = self.cooled.or(Some(self.games));
+    }
+
+    /// The games after which it was [cooled](Self::cool), if it was.
+    pub fn cooled(&self) -> Option<u64> {
+        self.cooled
     }
 
     /// The net.
@@ -202,6 +220,7 @@ impl<G: Cells> Learner<G> {
     pub fn train(&mut self, until: u64, threads: usize, halt: &(dyn Fn() -> bool + Sync)) {
         let seed = Rng::split(self.config.seed, TRAINING);
         let Config { alpha, backward, .. } = self.config;
+        let alpha = if self.cooled.is_some() { COOLED * alpha } else { alpha };
         let learning = Some(Learning { alpha, backward });
         let tally = self.play(learning, seed, self.games..until, threads, halt);
         self.games += tally.games;
@@ -259,6 +278,7 @@ impl<G: Cells> Learner<G> {
                 init: self.config.init,
                 backward: self.config.backward,
                 promote: self.config.promote,
+                cooled: self.cooled,
                 origin: self.origin,
                 games: self.games,
                 moves: self.moves,

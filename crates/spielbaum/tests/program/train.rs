@@ -19,6 +19,7 @@ fn promised(dir: &Path) -> Vec<Vec<u8>> {
 fn a_kill_changes_no_byte() {
     survives("train-kill", "");
     survives("train-kill-restart", "--restart 10");
+    survives("train-kill-cool", "--cool 3200");
 }
 
 #[test]
@@ -163,7 +164,8 @@ fn a_directory_keeps_its_settings() {
     };
     let defaults = new("defaults", "");
     assert!(settings(&defaults).contains(r#"["lambda","0.5"],["restart","none"]"#));
-    let told = "--method td --alpha 0.2 --init 8 --lambda 0.25 --restart 30 --seed 9 --every 10";
+    let told =
+        "--method td --alpha 0.2 --init 8 --lambda 0.25 --restart 30 --seed 9 --every 10 --cool 30";
     let dir = new("told", told);
     let before = settings(&dir);
     let go_on = format!("train 2048-3x3 --threads 1 --quiet --out '{dir}'");
@@ -178,6 +180,8 @@ fn a_directory_keeps_its_settings() {
         ("--method tc", "method is td, not tc"),
         ("--seed 1", "seed is 9, not 1"),
         ("--every 1000", "every is 10, not 1000"),
+        ("--cool none", "cool is 30, not none"),
+        ("--cool 1h", "cool is 30, not 1h"),
     ] {
         let message = error(&format!("{go_on} --games 60 {given}"), 2);
         assert!(message.trim_end().ends_with(problem), "{given}: {message}");
@@ -256,6 +260,28 @@ fn options_of_another_learner_are_refused_by_name() {
     let line = "train gomoku:m=6,n=6,k=4 --games 10 --save 1m --alpha 0.5 --out";
     let message = error(&format!("{line} '{dir}'"), 2);
     assert!(message.contains("--alpha, --save: only for n-tuple networks"), "{message}");
+}
+
+/// From the same net, shorter steps make a better one of the same games; by time they begin when it has come.
+#[test]
+fn steps_become_shorter() {
+    let scratch = Scratch::new("train-cool");
+    let line = |options: &str| {
+        let dir = scratch.path(&options.replace(' ', "-"));
+        let train =
+            "train 2048-3x3 --net 0124-0145 --threads 1 --seed 3 --quiet --test 1000 --json";
+        let answer = json(&format!("{train} {options} --out '{dir}'"));
+        let net = std::fs::read(format!("{dir}/net.ntuple")).unwrap();
+        let head = String::from_utf8_lossy(&net[..800]).into_owned();
+        (answer["test"]["mean"].as_f64().unwrap(), head)
+    };
+    let [full, cooled] = ["--games 9000", "--games 9000 --cool 6500"].map(line);
+    assert!(!full.1.contains("cooled") && cooled.1.contains("\"cooled\":6500"), "{}", cooled.1);
+    assert!(cooled.0 > full.0, "{} {}", cooled.0, full.0);
+    let (_, head) = line("--time 400ms --cool 100ms");
+    assert!(head.contains("\"cooled\":"), "{head}");
+    let (_, head) = line("--time 100ms --cool 1h");
+    assert!(!head.contains("cooled"), "{head}");
 }
 
 #[test]

@@ -19,6 +19,7 @@ fn small(net: &Network, blank: f32) -> (Header, Vec<u8>) {
         init: 0.0,
         backward: None,
         promote: false,
+        cooled: None,
         origin: None,
         games: 30,
         moves: 5,

@@ -4,6 +4,7 @@ mod options;
 mod report;
 
 pub(crate) use options::Options;
+use options::{Cool, Course};
 pub(crate) use report::document;
 
 use super::dir::{Dir, Header, Timing, pretty, read_header};
@@ -88,14 +89,14 @@ pub(crate) fn train<G: Cells + Registered>(
     }
     let found = read_header(&command.out)?.filter(|found| found.learner == LEARNER);
     let kept = found.map(|found| found.settings);
-    let (config, every) = command.ntuple.settle(command.seed, kept.as_deref())?;
+    let (config, course) = command.ntuple.settle(command.seed, kept.as_deref())?;
     if kept.is_none() {
         // A training that is there goes on with what it has: cells beyond the board are of no use,
         // and do no harm.
         let misfit = |e| Failure::Input(format!("--net: {e}"));
         config.shape.fits(start.board_size()).map_err(misfit)?;
     }
-    let mut settings = options::settings(&config, every);
+    let mut settings = options::settings(&config, course);
     let began =
         || kept.iter().flatten().find(|(name, _)| name == FROM).map(|(_, from)| from.clone());
     let from = match &command.from {
@@ -120,7 +121,7 @@ pub(crate) fn train<G: Cells + Registered>(
     let (points, times) = dir.rewind(learner.games())?;
     let run = Run {
         command,
-        every,
+        course,
         dir,
         stop,
         before: times.last().map_or(0.0, |time| time.seconds),
@@ -143,8 +144,7 @@ fn origin(path: &Path, game: &str, config: &Config) -> Result<String, Failure> {
 /// A training in progress.
 struct Run<'a, G: Cells> {
     command: &'a Train,
-    /// Games to a point of the curve.
-    every: u64,
+    course: Course,
     dir: Dir,
     stop: Stop,
     learner: Learner<G>,
@@ -204,22 +204,34 @@ impl<G: Cells> Run<'_, G> {
     }
 
     fn learn(&mut self, threads: usize) -> Outcome {
-        let (every, save) = (self.every, self.command.ntuple.save());
+        let (Course { every, cool }, save) = (self.course, self.command.ntuple.save());
         let last = self.command.games.unwrap_or(u64::MAX);
         let (begun, before) = (self.begun, self.before);
         let (stop, time) = (self.stop.clone(), self.command.time);
-        let over = || {
-            let spent = || before + begun.elapsed().as_secs_f64();
-            stop.is_set() || time.is_some_and(|time| spent() >= time.as_secs_f64())
+        let is_spent =
+            |time: Duration| before + begun.elapsed().as_secs_f64() >= time.as_secs_f64();
+        let over = || stop.is_set() || time.is_some_and(is_spent);
+        // Games that may be played before steps become shorter, and whether it is time.
+        let (full, is_late) = match cool {
+            Cool::Games(games) => (games, None),
+            Cool::Time(time) => (u64::MAX, Some(time)),
+            Cool::Never => (u64::MAX, None),
         };
+        let is_late = || is_late.is_some_and(is_spent);
         let (mut saved, mut told) = (Instant::now(), Instant::now());
         let mut pace = Pace { moves: self.learner.moves(), since: Instant::now(), threads };
         while self.learner.games() < last && !over() {
             let next = (self.learner.games() / every + 1) * every;
             // However often it saves, a game is played in between.
             let played = AtomicBool::new(false);
-            let halt = || over() || (played.swap(true, Relaxed) && saved.elapsed() >= save);
-            self.learner.train(next.min(last), threads, &halt);
+            if self.learner.cooled().is_none() && (self.learner.games() >= full || is_late()) {
+                self.learner.cool();
+            }
+            let is_cooled = self.learner.cooled().is_some();
+            let pause = || saved.elapsed() >= save || (!is_cooled && is_late());
+            let halt = || over() || (played.swap(true, Relaxed) && pause());
+            let until = if is_cooled { last } else { last.min(full) };
+            self.learner.train(next.min(until), threads, &halt);
             if self.learner.games() == next {
                 let tally = self.learner.take_tally();
                 let point = Point::new::<G>(next, self.learner.moves(), &tally);

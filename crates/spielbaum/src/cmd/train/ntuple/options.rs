@@ -4,6 +4,7 @@ use crate::args::{count, count_to};
 use crate::cmd::train::{SEED, time};
 use crate::failure::Failure;
 use clap::{Args, ValueEnum};
+use spielbaum_core::param::format_duration;
 use spielbaum_learn::ntuple::{Backward, Config, Method, Shape};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -27,6 +28,11 @@ pub(crate) struct Options {
     /// Share of an error that a step makes up [default: 1 for tc, 0.1 for td]
     #[arg(long, value_name = "A", value_parser = rate)]
     alpha: Option<f32>,
+
+    /// From then on make up a tenth of that: after so many games or so much time of training, as in
+    /// 500k or 36m [default: none]
+    #[arg(long, value_name = "N|TIME|none", value_parser = cool)]
+    cool: Option<Cool>,
 
     /// Value of every board at first: a high one makes it try what it does not know [default: 0]
     #[arg(long, value_name = "V", value_parser = value, allow_hyphen_values = true)]
@@ -70,6 +76,7 @@ impl Options {
             ("net", self.net.is_some()),
             ("method", self.method.is_some()),
             ("alpha", self.alpha.is_some()),
+            ("cool", self.cool.is_some()),
             ("init", self.init.is_some()),
             ("lambda", self.lambda.is_some()),
             ("restart", self.restart.is_some()),
@@ -86,13 +93,13 @@ impl Options {
         self.save.unwrap_or(Duration::from_secs(600))
     }
 
-    /// What is trained, and the games to a point of the curve. What is not given is what the
-    /// directory has `kept`, if it holds a training, else the default.
+    /// What is trained and how the training goes. What is not given is what the directory has
+    /// `kept`, if it holds a training, else the default.
     pub(super) fn settle(
         &self,
         seed: Option<u64>,
         kept: Option<&[(String, String)]>,
-    ) -> Result<(Config, u64), Failure> {
+    ) -> Result<(Config, Course), Failure> {
         let is_new = kept.is_none();
         let kept = Kept(kept.unwrap_or_default());
         let method = self.method.or(kept.get("method", |text| Steps::from_str(text, false))?);
@@ -129,7 +136,9 @@ impl Options {
             promote,
             seed: seed.or(kept.get("seed", number)?).unwrap_or(SEED),
         };
-        Ok((config, self.every.or(kept.get("every", number)?).unwrap_or(1000)))
+        let every = self.every.or(kept.get("every", number)?).unwrap_or(1000);
+        let cool = self.cool.or(kept.get("cool", cool)?).unwrap_or(Cool::Never);
+        Ok((config, Course { every, cool }))
     }
 }
 
@@ -153,6 +162,43 @@ fn rate(text: &str) -> Result<f32, String> {
 fn value(text: &str) -> Result<f32, String> {
     let value = text.parse().ok().filter(|value: &f32| value.abs() <= 1e9);
     value.ok_or_else(|| "not a number".to_string())
+}
+
+/// How a training goes.
+#[derive(Clone, Copy)]
+pub(super) struct Course {
+    /// Games to a point of the curve.
+    pub(super) every: u64,
+    /// When steps become shorter.
+    pub(super) cool: Cool,
+}
+
+/// When steps become shorter.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Cool {
+    Never,
+    /// After so many games in all.
+    Games(u64),
+    /// After so much time in all.
+    Time(Duration),
+}
+
+impl std::fmt::Display for Cool {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Cool::Never => write!(f, "none"),
+            Cool::Games(games) => write!(f, "{games}"),
+            Cool::Time(time) => write!(f, "{}", format_duration(*time)),
+        }
+    }
+}
+
+fn cool(text: &str) -> Result<Cool, String> {
+    let games = || count(text).ok().map(Cool::Games);
+    let cool = if text == "none" { Some(Cool::Never) } else { None };
+    let cool = cool.or_else(games).or_else(|| time(text).ok().map(Cool::Time));
+    let problem = "neither a number of games, such as 500k, nor a time, such as 36m, nor `none`";
+    cool.ok_or_else(|| problem.to_string())
 }
 
 /// Learning after the game, or during it.
@@ -206,17 +252,20 @@ impl Kept<'_> {
     }
 }
 
-/// What a directory keeps of what is trained. Of learning during the game, and of weights that begin
-/// with nothing, it says nothing, as before there was anything else.
-pub(super) fn settings(config: &Config, every: u64) -> Vec<(String, String)> {
+/// What a directory keeps of what is trained. Of learning during the game, of weights that begin with
+/// nothing and of steps that stay as they are it says nothing, as before there was anything else.
+pub(super) fn settings(config: &Config, course: Course) -> Vec<(String, String)> {
     let mut all = vec![
         ("net", config.shape.to_string()),
         ("method", config.method.name().to_string()),
         ("alpha", config.alpha.to_string()),
         ("init", config.init.to_string()),
         ("seed", config.seed.to_string()),
-        ("every", every.to_string()),
+        ("every", course.every.to_string()),
     ];
+    if course.cool != Cool::Never {
+        all.push(("cool", course.cool.to_string()));
+    }
     if let Some(Backward { lambda, restart }) = config.backward {
         all.push(("lambda", lambda.to_string()));
         all.push(("restart", restart.map_or("none".to_string(), |most| most.to_string())));
@@ -230,6 +279,19 @@ pub(super) fn settings(config: &Config, every: u64) -> Vec<(String, String)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn steps_become_shorter_after_games_or_time() {
+        let minutes = |n: u64| Cool::Time(Duration::from_secs(60 * n));
+        let all = [("none", Cool::Never), ("500k", Cool::Games(500_000)), ("36m", minutes(36))];
+        for (text, expected) in all {
+            assert_eq!(cool(text), Ok(expected));
+            assert_eq!(cool(&expected.to_string()), Ok(expected), "{expected} is read again");
+        }
+        for wrong in ["0", "0s", "-5", "soon", "36 m", ""] {
+            assert!(cool(wrong).unwrap_err().contains("such as 36m"), "{wrong}");
+        }
+    }
 
     #[test]
     fn moves_before_a_restart_are_counted_as_games_are() {
