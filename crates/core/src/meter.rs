@@ -168,10 +168,12 @@ impl Meter {
 
     /// Whether there is no limit, but for being stopped from outside.
     pub fn is_unlimited(&self) -> bool {
-        self.node_limit == u64::MAX
-            && self.iteration_limit == u64::MAX
-            && self.depth_limit == u32::MAX
-            && self.deadline.is_none()
+        !self.may_run_out() && self.iteration_limit == u64::MAX && self.depth_limit == u32::MAX
+    }
+
+    /// Whether plays or time are limited, so that a search may have to end in the middle of a depth.
+    pub fn may_run_out(&self) -> bool {
+        self.node_limit < u64::MAX || self.deadline.is_some()
     }
 
     /// Whether the search should end.

@@ -63,11 +63,12 @@ impl<G: Game> Expectimax<G> {
         [limit, hint].into_iter().flatten().min()
     }
 
-    /// The depth after this one.
-    fn next_depth(&self, depth: u32, deepest: Option<u32>) -> Option<u32> {
+    /// The depth after this one. The greatest is not begun with where it may not be reached: a budget that
+    /// ends during the first depth leaves no answer worth the name.
+    fn next_depth(&self, depth: u32, deepest: Option<u32>, may_run_out: bool) -> Option<u32> {
         let last = deepest.unwrap_or(MAX_DEPTH).min(MAX_DEPTH);
         let next = match (depth, deepest) {
-            (0, Some(_)) if !self.config.deepening => last,
+            (0, Some(_)) if !self.config.deepening && !may_run_out => last,
             (0, _) => 1,
             _ => depth + self.config.step,
         };
@@ -97,7 +98,8 @@ impl<G: Game> Player<G> for Expectimax<G> {
         let range = self.eval.range().unwrap_or((f32::MIN, f32::MAX));
         let mut depth = 0;
         let mut completed = 0;
-        while let Some(next) = self.next_depth(depth, deepest) {
+        let may_run_out = task.meter.may_run_out();
+        while let Some(next) = self.next_depth(depth, deepest, may_run_out) {
             if !task.meter.iteration() {
                 break;
             }

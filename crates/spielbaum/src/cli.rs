@@ -21,7 +21,7 @@ Examples:
 #[derive(Parser)]
 #[command(name = "spielbaum", version, about = "A laboratory for game-tree search")]
 #[command(after_help = format!("{AFTER_HELP}\n\n{EXIT_CODES}"))]
-#[command(disable_help_subcommand = true, max_term_width = 100)]
+#[command(max_term_width = 100)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,

@@ -212,10 +212,10 @@ impl Metric {
             Metric::Elo if high == f64::INFINITY => format!("{value:+.0} (≥ {low:+.0})"),
             Metric::Elo if low == f64::NEG_INFINITY => format!("{value:+.0} (≤ {high:+.0})"),
             Metric::Elo => format!("{value:+.0} ({low:+.0} to {high:+.0})"),
-            Metric::Time if value >= 0.1 => format!("{value:.3} s"),
-            Metric::Time if value >= 0.001 => format!("{:.1} ms", 1e3 * value),
-            Metric::Time => format!("{:.4} ms", 1e3 * value),
-            Metric::GameNodes => format!("{value:.0}"),
+            Metric::Time if value >= 0.1 => format!("{} s", three_digits(value)),
+            Metric::Time => format!("{} ms", three_digits(1e3 * value)),
+            Metric::GameNodes if value >= 1e6 => format!("{} M", three_digits(value / 1e6)),
+            Metric::GameNodes => format!("{} k", three_digits(value / 1e3)),
             Metric::Iterations | Metric::Nodes if exact => format!("{value:.0}"),
             Metric::Iterations | Metric::Nodes => format!("{value:.0} ({low:.0} to {high:.0})"),
             _ if exact => format!("{value:.1}"),
@@ -282,6 +282,17 @@ pub enum Bound {
     Below,
 }
 
+/// A number to three digits, without zeros that nobody measured.
+fn three_digits(value: f64) -> String {
+    let before = if value == 0.0 { 0.0 } else { value.abs().log10().floor() };
+    let text = format!("{value:.*}", (2.0 - before).max(0.0) as usize);
+    if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.').to_string()
+    } else {
+        text
+    }
+}
+
 impl Bound {
     /// How far an interval lies on this side of a number.
     pub(crate) fn margin(self, [low, high]: [f64; 2], limit: f64) -> [f64; 2] {
@@ -335,6 +346,10 @@ mod tests {
         let perfect = |value| Metric::Elo.shown(Estimate { value, interval: endless });
         assert_eq!(endless.map(perfect), ["-∞", "+∞"]);
         let time = |value| Metric::Time.shown(Estimate { value, interval: endless });
-        assert_eq!([10.0, 0.058, 4.5e-6].map(time), ["10.000 s", "58.0 ms", "0.0045 ms"]);
+        let times = [10.0, 0.2, 0.058, 4.512e-6, 0.0].map(time);
+        assert_eq!(times, ["10 s", "0.2 s", "58 ms", "0.00451 ms", "0 ms"]);
+        let plays = |value| Metric::GameNodes.shown(Estimate { value, interval: endless });
+        let plays_of_games = [33.6e6, 27_823_023.0, 1.08e9, 328e3, 265.0].map(plays);
+        assert_eq!(plays_of_games, ["33.6 M", "27.8 M", "1080 M", "328 k", "0.265 k"]);
     }
 }

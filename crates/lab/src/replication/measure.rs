@@ -181,7 +181,7 @@ fn of_match(
         Metric::Depth => each(|p| (p.depth, p.depth_ci)),
         // How they vary from game to game is not kept.
         Metric::GameNodes => (own.and_then(|p| Some(p.nodes_per_move? * p.moves as f64)))
-            .filter(|_| summary.games > 0)
+            .filter(|_| games_of_one(summary) > 0)
             .map_or(Data::None, |all| Data::Vague(all / games_of_one(summary) as f64)),
         Metric::Time => seconds.map_or(Data::None, Data::Vague),
         Metric::Statistic(name) => {

@@ -313,13 +313,19 @@ fn means_have_intervals_or_decide_nothing() {
     assert_eq!(nodes(Some([990.0, 1010.0])).0, Judgement::Confirmed);
     assert_eq!(nodes(Some([890.0, 1110.0])).0, Judgement::Open);
     assert_eq!(nodes(None).0, Judgement::Open);
-    // Plays of a game: nobody kept how they vary.
-    let game = judge_with(&rule.replace("nodes", "game-nodes"), |summary| {
-        (summary.games, summary.players[0].moves) = (1000, 25_000);
-        summary.players[0].nodes_per_move = Some(1000.0);
-        summary.players[0].nodes_ci = Some([990.0, 1010.0]);
-    });
-    assert_eq!(game, (Judgement::Open, "undecided: A work 1: 25000".to_string()));
+    // Plays of a game: nobody kept how they vary. Of two who play alone each has half of the games.
+    let game = |seats: usize, games| {
+        judge_with(&rule.replace("nodes", "game-nodes"), |summary| {
+            summary.seats.truncate(seats);
+            (summary.games, summary.players[0].moves) = (games, 25_000);
+            summary.players[0].nodes_per_move = Some(1000.0);
+            summary.players[0].nodes_ci = Some([990.0, 1010.0]);
+        })
+    };
+    for (seats, games) in [(2, 1000), (1, 2000)] {
+        assert_eq!(game(seats, games), (Judgement::Open, "undecided: A work 1: 25 k".to_string()));
+    }
+    assert_eq!(game(1, 1), game(2, 0), "none of its own");
 }
 
 #[test]

@@ -106,7 +106,7 @@ pub struct Training {
     pub seed: u64,
     /// How far steps went.
     pub method: Method,
-    /// The share of an error that a step made up.
+    /// The share of an error that a step made up, before it was [cooled](super::Learner::cool).
     pub alpha: f32,
     /// The value of every board at first.
     pub init: f32,
@@ -117,7 +117,7 @@ pub struct Training {
     /// Whether weights began with what was known of like contents.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub promote: bool,
-    /// The games after which steps were [shorter](super::Learner::cool).
+    /// The games after which steps made up a [tenth](super::Learner::cool) of that.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cooled: Option<u64>,
     /// The training whose net this one began with.

@@ -83,7 +83,8 @@ impl Config {
 const TRAINING: u64 = 0x7e41;
 const TESTING: u64 = 0x7e57;
 
-/// What a step of a [cooled](Learner::cool) training makes up, of what it made up before.
+/// What a step of a [cooled](Learner::cool) training makes up, of what it made up before. Files do not
+/// hold it: with another value trainings under way would go on otherwise.
 const COOLED: f32 = 0.1;
 
 /// A net that learns.
@@ -187,8 +188,7 @@ impl<G: Cells> Learner<G> {
         self.moves
     }
 
-    /// From now on steps make up a tenth of what they made up before. With full steps the net
-    /// follows the luck of its last games; shorter ones settle what it has learned.
+    /// From now on steps make up a tenth of what they made up before, to the end of the training.
     pub fn cool(&mut self) {
         self.cooled = self.cooled.or(Some(self.games));
     }

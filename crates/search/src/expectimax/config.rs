@@ -94,7 +94,8 @@ pub struct ExpectimaxConfig {
     /// The depth of a search that nothing else limits, counted as `plies` says; `None`: as deep as
     /// it can.
     pub default_depth: Option<u32>,
-    /// Depth after depth; else the greatest one at once, if it is known.
+    /// Depth after depth; else the greatest one at once, if it is known and no limit of time or plays may
+    /// end the search before it.
     pub deepening: bool,
     /// Plies from one depth to the next; 2 keeps to one kind of leaf where player and chance
     /// alternate.

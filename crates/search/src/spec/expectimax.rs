@@ -54,7 +54,11 @@ pub static EXPECTIMAX: Schema = Schema {
                 "evaluate what is reached with a smaller probability; 0 for nothing",
             ),
             Param::flag("adaptive", "false", "search no deeper than the evaluation suggests"),
-            Param::flag("deepening", "true", "depth after depth, not the greatest at once"),
+            Param::flag(
+                "deepening",
+                "true",
+                "depth after depth, not the greatest at once; always so where time or nodes are limited",
+            ),
             Param::int("step", "1", 1, 64, "plies from one depth to the next"),
             Param::unset(
                 "prune",
@@ -100,6 +104,12 @@ pub static EXPECTIMAX: Schema = Schema {
             name: "expectimax-cut",
             help: "cut-off at 1 in 10000, depth as the evaluation suggests, leaves of one kind",
             sets: &[("cutoff", "0.0001"), ("adaptive", "true"), ("step", "2")],
+        },
+        Preset {
+            name: "2048-best",
+            help: "a player of 2048 that has learned nothing: cut-off at 3 in 1000, and thirteen plies, which only \
+                   boards with few empty cells come to",
+            sets: &[("cutoff", "0.003"), ("deepening", "false"), ("step", "2"), ("depth", "13")],
         },
         Preset {
             name: "carcassonne-best",
@@ -183,6 +193,10 @@ mod tests {
         assert_eq!(read("expectimax-paper:table=false,table-rule=exact"), bare);
         let cut = ExpectimaxConfig { cutoff: 1e-4, adaptive: true, step: 2, ..plain };
         assert_eq!(read("expectimax-cut"), cut);
+        let best = ExpectimaxConfig { cutoff: 3e-3, deepening: false, step: 2, ..plain };
+        assert_eq!(read("2048-best"), best);
+        let args = resolve("2048-best", "player", &[&EXPECTIMAX]).unwrap();
+        assert_eq!(args.opt_int("depth"), Some(13));
         let star = ExpectimaxConfig { prune: Prune::Star2 { probes: 3 }, ..plain };
         assert_eq!(read("expectimax:prune=star2,probes=3"), star);
         assert_eq!(read("carcassonne-best"), ExpectimaxConfig { step: 2, ..star });

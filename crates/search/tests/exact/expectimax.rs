@@ -219,6 +219,29 @@ fn variants_differ_as_they_should() {
     assert!(literal_differs >= 3, "{literal_differs}");
 }
 
+/// A budget that may end the first depth is spent depth after depth, whatever was asked for; what is
+/// answered is then never worse founded than the depth before.
+#[test]
+fn what_may_run_out_is_spent_depth_after_depth() {
+    let mut rng = Rng::new(9);
+    let think = |deepening, limits| {
+        let config =
+            ExpectimaxConfig { deepening, step: 2, cutoff: 0.003, ..ExpectimaxConfig::default() };
+        move |pos: &G2048| think(&config, (G2048::EVALS[0].make)(), pos, limits)
+    };
+    for nodes in [1, 4, 300, 20_000] {
+        let pos = random_position(4, 4, 80, &mut rng);
+        let limits = Limits { nodes: Some(nodes), ..Limits::depth(13) };
+        let found = think(false, limits)(&pos);
+        assert_eq!(timeless(&found), timeless(&think(true, limits)(&pos)));
+        assert!(found.depth < 13 && (nodes < 300 || found.depth >= 3), "{nodes}: {}", found.depth);
+        if found.depth > 0 {
+            let whole = think(false, Limits::depth(found.depth))(&pos);
+            assert_eq!((found.best, found.value), (whole.best, whole.value));
+        }
+    }
+}
+
 /// An evaluation that does not tell of chance nodes as a whole, and is the same otherwise.
 struct OneByOne(Box<dyn Eval<G2048>>);
 

@@ -22,12 +22,15 @@ Everything is kept in DIR, and the same command goes on where it was, after Ctrl
 kill. Games and time are those of the whole training.
 
 2048 is learned by an n-tuple network; a larger number of games or more time prolongs its
-training. One thread gives the same bytes for the same seed, however often it is interrupted;
-several write into one net without locks, and no two such runs are alike. With --from another
-training's net.ntuple it begins with what that one learned, and its other settings are its own.
+training. One thread gives the same bytes for the same seed, however often it is interrupted,
+if --cool is not told as a time; several write into one net without locks, and no two such
+runs are alike. With --from another training's net.ntuple it begins with what that one
+learned; its other settings, games and time are its own. What is cooled stays so: --from
+and --alpha 1 go on from it with full steps.
   DIR/net.ntuple    the net, with all that training needs to go on
   DIR/test.json     games after training (--test), of seeds that training never uses
-JSON: {\"games\", \"moves\", \"seconds\", \"bytes\", \"point\": the last of the curve,
+JSON: {\"games\", \"moves\", \"seconds\", \"bytes\", \"cooled\": after so many games,
+       \"point\": the last of the curve,
        \"test\": {\"games\", \"moves\", \"mean\", \"error\", \"best\", \"reached\"}}
 
 Gomoku is learned by a network with policy and value (AlphaZero). The number of games (20 000
@@ -51,7 +54,7 @@ Both write:
   DIR/report.html   the curves, drawn; `spielbaum report DIR` draws them at any time
 
 Examples:
-  spielbaum train 2048 --net 4x6 --time 1h --out runs/4x6 --test 1000
+  spielbaum train 2048 --net 4x6 --time 1h --cool 35m --out runs/4x6 --test 1000
   spielbaum match 2048 ntuple:net=runs/4x6/net.ntuple,depth=2 --games 100
   spielbaum train gomoku:m=6,n=6,k=4 --time 60m --threads 2 --games 300k --out runs/small
   spielbaum match gomoku:m=6,n=6,k=4 zerox:net=runs/small/net.safetensors,iterations=400 \\

@@ -1,6 +1,6 @@
 //! The show without arguments.
 
-use crate::support::{command, stderr};
+use crate::support::{command, error, stderr, stdout};
 use std::time::{Duration, Instant};
 
 fn show() -> String {
@@ -10,6 +10,15 @@ fn show() -> String {
     assert!(began.elapsed() < Duration::from_secs(60), "{:?}", began.elapsed());
     assert!(output.stderr.is_empty(), "{}", stderr(&output));
     String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+#[test]
+fn help_is_asked_for_as_a_word_too() {
+    for command in ["", "match", "train"] {
+        assert_eq!(stdout(&format!("help {command}")), stdout(&format!("{command} --help")));
+    }
+    let message = error("help matches", 2);
+    assert!(message.contains("matches") && message.contains("match"), "{message}");
 }
 
 #[test]

@@ -271,17 +271,27 @@ fn steps_become_shorter() {
         let train =
             "train 2048-3x3 --net 0124-0145 --threads 1 --seed 3 --quiet --test 1000 --json";
         let answer = json(&format!("{train} {options} --out '{dir}'"));
-        let net = std::fs::read(format!("{dir}/net.ntuple")).unwrap();
-        let head = String::from_utf8_lossy(&net[..800]).into_owned();
-        (answer["test"]["mean"].as_f64().unwrap(), head)
+        (answer["test"]["mean"].as_f64().unwrap(), answer["cooled"].as_u64(), dir)
     };
     let [full, cooled] = ["--games 9000", "--games 9000 --cool 6500"].map(line);
-    assert!(!full.1.contains("cooled") && cooled.1.contains("\"cooled\":6500"), "{}", cooled.1);
+    assert_eq!((full.1, cooled.1), (None, Some(6500)));
     assert!(cooled.0 > full.0, "{} {}", cooled.0, full.0);
-    let (_, head) = line("--time 400ms --cool 100ms");
-    assert!(head.contains("\"cooled\":"), "{head}");
-    let (_, head) = line("--time 100ms --cool 1h");
-    assert!(!head.contains("cooled"), "{head}");
+    let report = stdout(&format!("report '{}'", cooled.2));
+    assert!(report.contains("after 6500 games"), "{report}");
+    let (_, early, _) = line("--games 2000 --cool 1ms");
+    assert!(early.is_some_and(|games| games < 2000), "{early:?}");
+    assert_eq!(line("--games 200 --cool 1h").1, None);
+
+    // Saved at the very point, and prolonged: the same as in one go.
+    let dir = scratch.path("prolonged");
+    let prolonged = |games: u64| {
+        let train =
+            "train 2048-3x3 --net 0124-0145 --threads 1 --seed 3 --quiet --test 1000 --json";
+        json(&format!("{train} --games {games} --cool 6500 --out '{dir}'"))
+    };
+    assert_eq!(prolonged(6500)["cooled"], serde_json::Value::Null);
+    assert_eq!(prolonged(9000)["cooled"], 6500);
+    assert!(promised(Path::new(&dir)) == promised(Path::new(&cooled.2)));
 }
 
 #[test]

@@ -72,6 +72,8 @@ struct Answer {
     moves: u64,
     seconds: f64,
     bytes: usize,
+    /// Games after which steps made up a tenth.
+    cooled: Option<u64>,
     point: Option<Point>,
     test: Option<Test>,
 }
@@ -192,6 +194,7 @@ impl<G: Cells> Run<'_, G> {
             moves: self.learner.moves(),
             seconds,
             bytes: self.learner.net().bytes(),
+            cooled: self.learner.cooled(),
             point: self.point,
             test,
         };
@@ -211,27 +214,20 @@ impl<G: Cells> Run<'_, G> {
         let is_spent =
             |time: Duration| before + begun.elapsed().as_secs_f64() >= time.as_secs_f64();
         let over = || stop.is_set() || time.is_some_and(is_spent);
-        // Games that may be played before steps become shorter, and whether it is time.
-        let (full, is_late) = match cool {
-            Cool::Games(games) => (games, None),
-            Cool::Time(time) => (u64::MAX, Some(time)),
-            Cool::Never => (u64::MAX, None),
-        };
-        let is_late = || is_late.is_some_and(is_spent);
         let (mut saved, mut told) = (Instant::now(), Instant::now());
         let mut pace = Pace { moves: self.learner.moves(), since: Instant::now(), threads };
         while self.learner.games() < last && !over() {
             let next = (self.learner.games() / every + 1) * every;
             // However often it saves, a game is played in between.
             let played = AtomicBool::new(false);
-            if self.learner.cooled().is_none() && (self.learner.games() >= full || is_late()) {
+            if cool.is_due(self.learner.games(), is_spent) {
                 self.learner.cool();
             }
-            let is_cooled = self.learner.cooled().is_some();
-            let pause = || saved.elapsed() >= save || (!is_cooled && is_late());
+            let to_come = if self.learner.cooled().is_some() { Cool::Never } else { cool };
+            let (full, late) = (to_come.games(), to_come.time());
+            let pause = || saved.elapsed() >= save || late.is_some_and(is_spent);
             let halt = || over() || (played.swap(true, Relaxed) && pause());
-            let until = if is_cooled { last } else { last.min(full) };
-            self.learner.train(next.min(until), threads, &halt);
+            self.learner.train(next.min(last).min(full.unwrap_or(u64::MAX)), threads, &halt);
             if self.learner.games() == next {
                 let tally = self.learner.take_tally();
                 let point = Point::new::<G>(next, self.learner.moves(), &tally);
@@ -304,6 +300,9 @@ fn describe(a: &Answer) -> String {
     let mean = |mean: f64, error: f64| {
         format!("{} ± {}", layout::count(mean.round() as u64), layout::count(error.round() as u64))
     };
+    if let Some(games) = a.cooled {
+        text += &format!("after {} games steps of a tenth\n", layout::count(games));
+    }
     if let Some(p) = &a.point {
         let shown = mean(p.mean, p.error);
         text += &format!("\nlast point of the curve: mean {shown} after {} games\n", p.games);

@@ -29,8 +29,8 @@ pub(crate) struct Options {
     #[arg(long, value_name = "A", value_parser = rate)]
     alpha: Option<f32>,
 
-    /// From then on make up a tenth of that: after so many games or so much time of training, as in
-    /// 500k or 36m [default: none]
+    /// After so many games or so much time of this training, as in 500k or 35m, steps make up a tenth
+    /// of --alpha, to its end [default: none]
     #[arg(long, value_name = "N|TIME|none", value_parser = cool)]
     cool: Option<Cool>,
 
@@ -164,16 +164,16 @@ fn value(text: &str) -> Result<f32, String> {
     value.ok_or_else(|| "not a number".to_string())
 }
 
-/// How a training goes.
+/// What happens at which games of a training.
 #[derive(Clone, Copy)]
 pub(super) struct Course {
     /// Games to a point of the curve.
     pub(super) every: u64,
-    /// When steps become shorter.
+    /// When it is cooled.
     pub(super) cool: Cool,
 }
 
-/// When steps become shorter.
+/// When steps begin to make up a tenth of what they did.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum Cool {
     Never,
@@ -181,6 +181,23 @@ pub(super) enum Cool {
     Games(u64),
     /// After so much time in all.
     Time(Duration),
+}
+
+impl Cool {
+    /// Whether it is time after so many games; `is_spent` says whether so much time has passed.
+    pub(super) fn is_due(self, games: u64, is_spent: impl Fn(Duration) -> bool) -> bool {
+        self.games().is_some_and(|full| games >= full) || self.time().is_some_and(is_spent)
+    }
+
+    /// The games with full steps, if they are what counts.
+    pub(super) fn games(self) -> Option<u64> {
+        if let Cool::Games(games) = self { Some(games) } else { None }
+    }
+
+    /// The time with full steps, if it is what counts.
+    pub(super) fn time(self) -> Option<Duration> {
+        if let Cool::Time(time) = self { Some(time) } else { None }
+    }
 }
 
 impl std::fmt::Display for Cool {
@@ -197,7 +214,8 @@ fn cool(text: &str) -> Result<Cool, String> {
     let games = || count(text).ok().map(Cool::Games);
     let cool = if text == "none" { Some(Cool::Never) } else { None };
     let cool = cool.or_else(games).or_else(|| time(text).ok().map(Cool::Time));
-    let problem = "neither a number of games, such as 500k, nor a time, such as 36m, nor `none`";
+    let problem =
+        "neither a number of games above 0, such as 500k, nor a time, such as 35m, nor `none`";
     cool.ok_or_else(|| problem.to_string())
 }
 
@@ -289,7 +307,7 @@ mod tests {
             assert_eq!(cool(&expected.to_string()), Ok(expected), "{expected} is read again");
         }
         for wrong in ["0", "0s", "-5", "soon", "36 m", ""] {
-            assert!(cool(wrong).unwrap_err().contains("such as 36m"), "{wrong}");
+            assert!(cool(wrong).unwrap_err().contains("such as 35m"), "{wrong}");
         }
     }
 

@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use spielbaum_document::{
     Axis, Cell, Chart, Column, Curve, Document, Estimate, Section, Series, Table,
 };
-use spielbaum_learn::ntuple::Point;
+use spielbaum_learn::ntuple::{self as learn, Point};
 use std::path::Path;
 
 /// Points of a curve that are drawn.
@@ -27,6 +27,12 @@ pub(crate) fn document(dir: &Path) -> Result<Document, Failure> {
         .subtitle("An n-tuple network that learns from its own play");
     for (name, value) in header.settings {
         document = document.meta(name, value);
+    }
+    let net = dir.join("net.ntuple");
+    if net.exists()
+        && let Some(games) = learn::read_header(&net)?.training.cooled
+    {
+        document = document.meta("steps of a tenth", format!("after {games} games"));
     }
     if let Some(last) = points.last() {
         document = document.meta("games", last.games.to_string());
