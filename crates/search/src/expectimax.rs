@@ -103,6 +103,13 @@ impl<G: Game> Player<G> for Expectimax<G> {
             if !task.meter.iteration() {
                 break;
             }
+            if depth > 0
+                && self.config.table_rule == TableRule::Literal
+                && let Some(table) = &mut self.memory.table
+            {
+                // By that rule the values of the depth before would stand for those of this one.
+                table.clear();
+            }
             depth = next;
             let mut search = Search {
                 config: &self.config,

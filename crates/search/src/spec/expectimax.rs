@@ -107,9 +107,9 @@ pub static EXPECTIMAX: Schema = Schema {
         },
         Preset {
             name: "2048-best",
-            help: "a player of 2048 that has learned nothing: cut-off at 3 in 1000, and thirteen plies, which only \
+            help: "a player of 2048 that has learned nothing: cut-off at 3 in 1000, and eleven plies, which only \
                    boards with few empty cells come to",
-            sets: &[("cutoff", "0.003"), ("deepening", "false"), ("step", "2"), ("depth", "13")],
+            sets: &[("cutoff", "0.003"), ("deepening", "false"), ("step", "2"), ("depth", "11")],
         },
         Preset {
             name: "carcassonne-best",
@@ -196,7 +196,7 @@ mod tests {
         let best = ExpectimaxConfig { cutoff: 3e-3, deepening: false, step: 2, ..plain };
         assert_eq!(read("2048-best"), best);
         let args = resolve("2048-best", "player", &[&EXPECTIMAX]).unwrap();
-        assert_eq!(args.opt_int("depth"), Some(13));
+        assert_eq!(args.opt_int("depth"), Some(11));
         let star = ExpectimaxConfig { prune: Prune::Star2 { probes: 3 }, ..plain };
         assert_eq!(read("expectimax:prune=star2,probes=3"), star);
         assert_eq!(read("carcassonne-best"), ExpectimaxConfig { step: 2, ..star });

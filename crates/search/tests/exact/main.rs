@@ -14,4 +14,5 @@ mod selective;
 mod solver;
 mod star;
 mod two_player;
+mod whole_chance;
 mod xiangqi;
