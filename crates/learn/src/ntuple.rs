@@ -9,6 +9,7 @@
 mod curve;
 mod eval;
 mod file;
+mod inherit;
 mod learner;
 mod loading;
 mod network;

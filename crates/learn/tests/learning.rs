@@ -93,3 +93,43 @@ fn weights_that_begin_with_what_is_known_learn_faster() {
     let (without, with) = (mean(false), mean(true));
     assert!(with > 1.04 * without, "{with} {without}");
 }
+
+/// Stages tell boards apart that small tuples cannot. They begin with what was learned without them.
+#[test]
+fn stages_learn_apart_what_they_have_in_common_at_first() {
+    let dir = std::env::temp_dir().join(format!("spielbaum-stages-{}", std::process::id()));
+    std::fs::create_dir_all(&dir).unwrap();
+    let (start, file) = (G2048::new(3, 3).unwrap(), dir.join("net.ntuple"));
+    let config = |shape: &str, alpha| {
+        let backward = Some(Backward { lambda: 0.5, restart: None });
+        let shape = shape.parse().unwrap();
+        Config { shape, method: Method::Tc, alpha, init: 0.0, backward, promote: true, seed: 7 }
+    };
+    let mut first = Learner::new(start, "2048-3x3", config("012-14-345", 1.0));
+    first.train(5000, 1, &|| false);
+    first.save(&file).unwrap();
+    let points = |learner: &Learner<G2048>| learner.test(3000, 2, &|| false).mean().0;
+    let begun = |shape, alpha| {
+        let learner = Learner::begin_with(start, "2048-3x3", config(shape, alpha), &file).unwrap();
+        assert_eq!(points(&learner), points(&first), "{shape}");
+        learner
+    };
+    let after = |mut learner: Learner<G2048>| {
+        learner.train(20_000, 1, &|| false);
+        learner.save(&dir.join("later.ntuple")).unwrap();
+        points(&learner)
+    };
+    let (same, apart) = (after(begun("012-14-345", 0.1)), after(begun("012-14-345/256/384", 0.1)));
+    assert!(apart > 1.02 * same, "{apart} {same}");
+    // More stages may come behind these two; others than these do not fit.
+    let later = |shape| {
+        let config = config(shape, 0.1);
+        Learner::begin_with(start, "2048-3x3", config, &dir.join("later.ntuple"))
+    };
+    assert_eq!(points(&later("012-14-345/256/384/500").unwrap()), apart);
+    for other in ["012-14-345", "012-14-345/256", "012-14-345/384", "012-14/256/384"] {
+        let error = later(other).err().unwrap().to_string();
+        assert!(error.contains("its net is 012-14-345/256/384, not "), "{error}");
+    }
+    std::fs::remove_dir_all(&dir).unwrap();
+}

@@ -11,7 +11,8 @@
 //! ```
 //!
 //! Numbers are little-endian, `skip` and `count` are LEB128. Skipped weights are `blank`: most fillings
-//! of a tuple never occur. The checksum is of all bytes before it (`Digest`).
+//! of a tuple never occur. After the tuples of the first stage come those of the next, and so on.
+//! The checksum is of all bytes before it (`Digest`).
 
 mod digest;
 
@@ -24,6 +25,7 @@ use digest::{Digesting, Reading};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 const MAGIC: &[u8; 8] = b"SBNTUPLE";
@@ -92,7 +94,7 @@ pub struct Header {
     pub shape: String,
     /// The weight of what never occurred.
     pub blank: f32,
-    /// What the weights of each tuple are multiples of, in a small net.
+    /// What the weights of each tuple of each stage are multiples of, in a small net.
     pub scales: Vec<f32>,
     /// How it was trained.
     pub training: Training,
@@ -176,13 +178,8 @@ pub(super) fn publish(path: &Path, header: &Header, net: &Network) -> Result<(),
 
 /// Writes a net. The scales of a small one are chosen here.
 pub fn write(out: &mut impl Write, header: &Header, net: &Network) -> io::Result<()> {
-    let mut ranges = Vec::new();
-    let mut begin = 0;
-    for cells in net.shape().tuples() {
-        ranges.push(begin..begin + (1usize << (4 * cells.len())));
-        begin += 1 << (4 * cells.len());
-    }
-    let largest = |range: &std::ops::Range<usize>| {
+    let ranges: Vec<_> = net.shape().tables().collect();
+    let largest = |range: &Range<usize>| {
         range.clone().map(|i| net.weight(i).abs()).fold(f32::MIN_POSITIVE, f32::max)
     };
     let scales = match header.kind {
@@ -247,7 +244,7 @@ pub fn read(input: impl Read, name: &str) -> Result<(Header, Network), NetError>
     let header = head(&mut input)?;
     let shape: Shape = header.shape.parse().map_err(|e: String| input.bad(e))?;
     let net = Network::new(shape, header.blank);
-    body(&mut input, &header, &net)?;
+    body(&mut input, &header, net.shape(), &net)?;
     Ok((header, net))
 }
 
@@ -257,18 +254,20 @@ pub(super) fn read_file(path: &Path) -> Result<(Header, Network), NetError> {
     read(BufReader::with_capacity(1 << 20, file), &path.display().to_string())
 }
 
-/// Reads a checkpoint into what `target` gives, if it likes the header.
+/// Reads a checkpoint into what `target` gives, if it likes the header; that may have later stages, of which the
+/// file tells nothing.
 pub(super) fn read_checkpoint<'a>(
     path: &Path,
     target: impl FnOnce(&Header) -> Result<&'a Network, String>,
-) -> Result<Header, NetError> {
+) -> Result<(Header, Shape), NetError> {
     let file = File::open(path).map_err(NetError::io(path))?;
     let name = path.display().to_string();
     let mut input = Reading::new(BufReader::with_capacity(1 << 20, file), &name);
     let header = head(&mut input)?;
     let net = target(&header).map_err(|problem| input.bad(problem))?;
-    body(&mut input, &header, net)?;
-    Ok(header)
+    let shape = header.shape.parse().map_err(|e: String| input.bad(e))?;
+    body(&mut input, &header, &shape, net)?;
+    Ok((header, shape))
 }
 
 /// What a checkpoint says about itself.
@@ -297,16 +296,15 @@ fn head(input: &mut Reading<'_, impl Read>) -> Result<Header, NetError> {
 fn body(
     input: &mut Reading<'_, impl Read>,
     header: &Header,
+    shape: &Shape,
     net: &Network,
 ) -> Result<(), NetError> {
     let is_coherent = header.kind == Kind::Checkpoint && header.training.method == Method::Tc;
-    let tuples = net.shape().tuples();
-    if header.kind == Kind::Small && header.scales.len() != tuples.len() {
+    let tables: Vec<_> = shape.tables().collect();
+    if header.kind == Kind::Small && header.scales.len() != tables.len() {
         return Err(input.bad("there is not one scale for each tuple"));
     }
-    let mut at = 0;
-    for (tuple, cells) in tuples.iter().enumerate() {
-        let end = at + (1usize << (4 * cells.len()));
+    for (tuple, Range { start: mut at, end }) in tables.into_iter().enumerate() {
         loop {
             let skip = input.leb128()?;
             let count = input.leb128()?;

@@ -81,7 +81,7 @@ impl<G: Cells> Path<G> {
     fn find<S: Step>(&mut self, net: &Network, at: usize) {
         let after = &self.steps[self.steps.len() - 1 - at].0;
         let rows = &mut self.rows[at % AHEAD];
-        net.find(&after.images(after.word()), rows);
+        net.find(&after.images(after.word()), net.stage::<G>(after.word()), rows);
         S::expect(net, rows);
     }
 }
@@ -117,7 +117,7 @@ mod tests {
     }
 
     fn values(net: &Network, path: &Path<G2048>) -> Vec<f32> {
-        path.steps.iter().map(|(after, _)| net.value(&after.images(after.word()))).collect()
+        path.steps.iter().map(|(after, _)| net.value(after, after.word())).collect()
     }
 
     /// From the last: towards 0 from 0; 32 from 0, half the way; 16 + 1/4 · 32 + 3/4 · 16 = 36, half the way;

@@ -175,14 +175,14 @@ impl<'a, G: Cells, S: Step> Worker<'a, G, S> {
     #[inline]
     fn look(&mut self, pos: &G) {
         let (net, choices, rows) = (self.net, &mut self.choices, &mut self.rows);
-        let width = self.last.len();
+        let (width, stage) = (self.last.len(), net.stage::<G>(pos.word()));
         choices.clear();
         pos.afterstates(|mv, after, reward| {
             let begin = choices.len() * width;
             if rows.len() < begin + width {
                 rows.resize(begin + width, [0; IMAGES]);
             }
-            net.find(&pos.images(after), &mut rows[begin..][..width]);
+            net.find(&pos.images(after), stage, &mut rows[begin..][..width]);
             choices.push(Choice { mv, after, reward, total: reward });
         });
     }

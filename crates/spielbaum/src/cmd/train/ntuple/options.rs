@@ -17,7 +17,9 @@ const LAMBDA: f32 = 0.5;
 #[group(skip)]
 #[command(next_help_heading = "N-tuple networks (2048)")]
 pub(crate) struct Options {
-    /// The tuples: 4x6, 8x6, small, 4x4, or their cells as in 0123-0145 [default: 4x6]
+    /// The tuples: 4x6, 8x6, small, 4x4, or their cells as in 0123-0145; behind it stages, as in
+    /// 4x6/16384/24576: sums of all tiles from which on they have weights of their own, which begin
+    /// with those of --from [default: 4x6]
     #[arg(long, value_name = "NET", value_parser = shape)]
     net: Option<Shape>,
 
