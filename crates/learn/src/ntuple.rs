@@ -26,6 +26,6 @@ pub use file::{Header, Kind, NetError, Origin, Training, read, read_header, writ
 pub use learner::{Config, Learner, Method};
 pub use loading::{Loaded, Model, load};
 pub use network::Network;
-pub use path::Backward;
+pub use path::{Backward, Restart};
 pub use player::{NTUPLE, player};
 pub use shape::{NETS, NamedNet, Shape};

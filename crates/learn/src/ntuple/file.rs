@@ -1,17 +1,17 @@
 //! Nets in files.
 //!
 //! ```text
-//! file   = "SBNTUPLE" length header { tuple } checksum
+//! file   = "SBNTUPLE" length header { table } checksum
 //! length = bytes of the header, 4 bytes
 //! header = JSON, see Header
-//! tuple  = { skip count { weight } } skip 0       weights in order; the last skip leads to the end
+//! table  = { skip count { weight } } skip 0       weights in order; the last skip leads to the end
 //! weight = f32, sum of errors f32, sum of their sizes f32        a checkpoint with coherence
 //!        | f32                                                   a checkpoint without
-//!        | i16, times the tuple's scale                          a small net
+//!        | i16, times the table's scale                          a small net
 //! ```
 //!
 //! Numbers are little-endian, `skip` and `count` are LEB128. Skipped weights are `blank`: most fillings
-//! of a tuple never occur. After the tuples of the first stage come those of the next, and so on.
+//! of a tuple never occur. A table is that of a tuple in a stage: all of the first stage, then those of the next.
 //! The checksum is of all bytes before it (`Digest`).
 
 mod digest;
@@ -195,8 +195,8 @@ pub fn write(out: &mut impl Write, header: &Header, net: &Network) -> io::Result
 
     // Blanks in between are cheaper than a new run if they are fewer.
     let gap = if header.kind == Kind::Small { 2 } else { 1 };
-    for (tuple, range) in ranges.into_iter().enumerate() {
-        let rounded = |i: usize| (net.weight(i) / header.scales[tuple]).round() as i16;
+    for (table, range) in ranges.into_iter().enumerate() {
+        let rounded = |i: usize| (net.weight(i) / header.scales[table]).round() as i16;
         let is_blank = |i: usize| match header.kind {
             Kind::Small => {
                 net.weight(i) == header.blank || (header.blank == 0.0 && rounded(i) == 0)
@@ -302,20 +302,20 @@ fn body(
     let is_coherent = header.kind == Kind::Checkpoint && header.training.method == Method::Tc;
     let tables: Vec<_> = shape.tables().collect();
     if header.kind == Kind::Small && header.scales.len() != tables.len() {
-        return Err(input.bad("there is not one scale for each tuple"));
+        return Err(input.bad("there is not one scale for each table"));
     }
-    for (tuple, Range { start: mut at, end }) in tables.into_iter().enumerate() {
+    for (table, Range { start: mut at, end }) in tables.into_iter().enumerate() {
         loop {
             let skip = input.leb128()?;
             let count = input.leb128()?;
             if skip.max(count) > end - at || skip + count > end - at {
-                return Err(input.bad("more weights than the tuple has"));
+                return Err(input.bad("more weights than the table has"));
             }
             at += skip;
             for i in at..at + count {
                 let weight = match header.kind {
                     Kind::Small => {
-                        f32::from(i16::from_le_bytes(input.array()?)) * header.scales[tuple]
+                        f32::from(i16::from_le_bytes(input.array()?)) * header.scales[table]
                     }
                     Kind::Checkpoint => f32::from_le_bytes(input.array()?),
                 };
@@ -334,7 +334,7 @@ fn body(
             }
         }
         if at != end {
-            return Err(input.bad("fewer weights than the tuple has"));
+            return Err(input.bad("fewer weights than the table has"));
         }
     }
     input.finish()

@@ -2,7 +2,7 @@
 
 use super::curve::Tally;
 use super::network::{Network, Row};
-use super::path::{Backward, Path};
+use super::path::{Backward, Path, Restarts};
 use super::step::Step;
 use spielbaum_core::{Cells, IMAGES, Rng, largest_content};
 use std::marker::PhantomData;
@@ -134,9 +134,10 @@ impl<'a, G: Cells, S: Step> Worker<'a, G, S> {
         self.tally.add(pos.payoffs()[0].into(), moves, largest_content(pos.word()));
     }
 
-    /// A game that is learned from after its end, and those that begin in the middle of it.
+    /// A game that is learned from after its end, and those that begin in its path.
     fn game_backward(&mut self, start: &G, alpha: f32, how: Backward, rng: &mut Rng) {
         let (mut pos, mut is_whole) = (start.clone(), true);
+        let mut restarts = Restarts::new(how.restart);
         loop {
             self.path.clear();
             loop {
@@ -154,8 +155,8 @@ impl<'a, G: Cells, S: Step> Worker<'a, G, S> {
                 self.tally.moves += moves;
             }
             self.path.learn::<S>(self.net, alpha, how.lambda);
-            match self.path.middle(how.restart) {
-                Some(middle) => (pos, is_whole) = (middle, false),
+            match restarts.next(self.net, &self.path) {
+                Some(begin) => (pos, is_whole) = (begin, false),
                 None => break,
             }
         }

@@ -10,6 +10,9 @@ const MAX_CELLS: usize = 7;
 /// The most weights of a net: with what temporal coherence keeps of them they take 6 GiB.
 const MAX_WEIGHTS: usize = 1 << 29;
 
+/// The most stages behind the first: which one a board is in is asked at every move.
+const MAX_STAGES: usize = 15;
+
 /// Cells are counted along the rows of a board of so many columns, whatever the board of a game.
 const SIDE: usize = 4;
 
@@ -147,9 +150,15 @@ impl FromStr for Shape {
         if let Some([before, after]) = stages.array_windows().find(|[a, b]| a >= b) {
             return Err(format!("stage {after} does not come after {before}: stages ascend"));
         }
+        if stages.len() > MAX_STAGES {
+            return Err(format!(
+                "{} stages behind the first, and {MAX_STAGES} are the most",
+                stages.len()
+            ));
+        }
         let shape = Shape { tuples, stages };
         if shape.weights() > MAX_WEIGHTS {
-            let (have, most) = (shape.weights() >> 20, MAX_WEIGHTS >> 20);
+            let (have, most) = (shape.weights().div_ceil(1 << 20), MAX_WEIGHTS >> 20);
             return Err(format!("a net of {have} Mi weights, and {most} Mi are the most"));
         }
         Ok(shape)
@@ -181,7 +190,7 @@ fn stage(text: &str) -> Result<u32, String> {
     progress.ok_or_else(|| {
         format!(
             "`{text}` is no stage: say with which progress of the game it begins (in 2048 the sum of all tiles), \
-             as in 4x6/16384"
+             as in 4x6/18432"
         )
     })
 }
@@ -245,6 +254,7 @@ mod tests {
             ("0123-", "0 cells"),
             ("0123456-1234567-2345678", "Mi weights"),
             ("8x6/1/2/3/4", "Mi weights"),
+            ("012/1/2/3/4/5/6/7/8/9/10/11/12/13/14/15/16", "16 stages"),
             ("4x6/", "no stage"),
             ("4x6/-16", "no stage"),
             ("4x6/0", "no stage"),

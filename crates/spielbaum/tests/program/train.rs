@@ -39,6 +39,7 @@ fn a_training_begins_with_the_net_of_another() {
     stdout(&format!("{TRAINING} --quiet --export '{small}' --out '{first}'"));
     survives("train-from-kill", &format!("--restart 10 --from '{net}'"));
     survives("train-stages-kill", &format!("{STAGES} --from '{net}'"));
+    survives("train-again-kill", &format!("{STAGES} --restart stage:2 --from '{net}'"));
 
     let begun = scratch.path("begun");
     let line =

@@ -1,5 +1,5 @@
 use super::*;
-use crate::ntuple::{Config, Learner};
+use crate::ntuple::{Config, Learner, Restart};
 use spielbaum_games::g2048::G2048;
 
 fn learner(method: Method, init: f32) -> Learner<G2048> {
@@ -79,7 +79,7 @@ fn stages_are_kept() {
     let mut other = Vec::new();
     write(&mut other, &Header { shape: "0123-0145".to_string(), ..header }, &net).unwrap();
     let error = read(&*other, "test").err().unwrap().to_string();
-    assert!(error.contains("one scale for each tuple"), "{error}");
+    assert!(error.contains("one scale for each table"), "{error}");
 }
 
 /// A net that is read again and written again is the same file.
@@ -118,7 +118,12 @@ fn a_checkpoint_has_everything() {
     let dir = std::env::temp_dir().join(format!("spielbaum-ntuple-{}", std::process::id()));
     fs::create_dir_all(&dir).unwrap();
     let backward = |lambda, restart| Some(Backward { lambda, restart });
-    let ways = [None, backward(0.5, None), backward(0.25, Some(10))];
+    let ways = [
+        None,
+        backward(0.5, None),
+        backward(0.25, Some(Restart::Middle(10))),
+        backward(0.5, Some(Restart::Stage { times: 2 })),
+    ];
     for (method, backward) in [Method::Td, Method::Tc].iter().flat_map(|m| ways.map(|w| (*m, w))) {
         let stages = if backward.is_some() { "/128/200" } else { "" };
         let shape: Shape = format!("0123-0145{stages}").parse().unwrap();
@@ -146,7 +151,7 @@ fn a_checkpoint_has_everything() {
         assert_eq!(header.training.games, 20);
         let all = 0..net.shape().weights();
         assert!(all.into_iter().all(|i| net.weight(i) == whole.net().weight(i)));
-        let lambda = Some(Backward { lambda: 0.75, restart: Some(10) });
+        let lambda = Some(Backward { lambda: 0.75, restart: Some(Restart::Stage { times: 3 }) });
         let others = [
             Config { alpha: 0.25, ..config.clone() },
             Config { backward: lambda, ..config.clone() },
