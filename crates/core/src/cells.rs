@@ -49,13 +49,6 @@ pub trait Cells: Game {
         None
     }
 
-    /// How far a game has come by a board, if boards tell: no move of the player changes it, and what
-    /// chance adds does not make it less. Learners may tell stages of a game apart by it, which
-    /// nobody enters or avoids by choice.
-    fn progress(_word: u64) -> u32 {
-        0
-    }
-
     /// What people call a content of a cell.
     fn content_name(content: u32) -> String;
 }

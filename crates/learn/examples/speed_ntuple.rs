@@ -6,7 +6,7 @@
 //! (`none` for either), weights promoted or not (`true`, `false`), plays so many to test, and writes the net to a file in 16 bits.
 
 use spielbaum_games::g2048::G2048;
-use spielbaum_learn::ntuple::{Backward, Config, Learner, Method, Restart};
+use spielbaum_learn::ntuple::{Backward, Config, Learner, Method};
 use std::error::Error;
 use std::time::Instant;
 
@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let seconds: f64 = word(4, "inf").parse()?;
     let restart = match word(6, "none") {
         "none" => None,
-        most => Some(Restart::Middle(most.parse()?)),
+        most => Some(most.parse()?),
     };
     let backward = match word(5, "none") {
         "none" => None,

@@ -9,7 +9,6 @@
 mod curve;
 mod eval;
 mod file;
-mod inherit;
 mod learner;
 mod loading;
 mod network;
@@ -26,6 +25,6 @@ pub use file::{Header, Kind, NetError, Origin, Training, read, read_header, writ
 pub use learner::{Config, Learner, Method};
 pub use loading::{Loaded, Model, load};
 pub use network::Network;
-pub use path::{Backward, Restart};
+pub use path::Backward;
 pub use player::{NTUPLE, player};
 pub use shape::{NETS, NamedNet, Shape};

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use spielbaum_games::g2048::G2048;
-use spielbaum_learn::ntuple::{Backward, Config, Learner, Method, Network, Restart};
+use spielbaum_learn::ntuple::{Backward, Config, Learner, Method, Network};
 
 fn learner(method: Method, backward: Option<Backward>) -> Learner<G2048> {
     let alpha = if method == Method::Td { 0.1 } else { 1.0 };
@@ -37,8 +37,7 @@ fn learning_during_the_game_is_what_it_always_was() {
 /// is the same with and without them.
 #[test]
 fn only_whole_games_are_counted() {
-    let after_one = |restart: Option<u32>| {
-        let restart = restart.map(Restart::Middle);
+    let after_one = |restart| {
         let mut learner = learner(Method::Tc, Some(Backward { lambda: 0.5, restart }));
         learner.train(1, 1, &|| false);
         (fingerprint(learner.net()), learner.games(), learner.moves(), learner.take_tally())
@@ -55,34 +54,11 @@ fn only_whole_games_are_counted() {
     assert!(moves.is_sorted() && moves[0] == plain.2 && moves[4] > moves[1], "{moves:?}");
 }
 
-/// A game that came to a later stage is begun there again as often as is said, and one that did not
-/// is not.
-#[test]
-fn games_are_begun_again_where_stages_begin() {
-    let after_one = |stages: &str, times| {
-        let restart = Some(Restart::Stage { times });
-        let (method, backward) = (Method::Tc, Some(Backward { lambda: 0.5, restart }));
-        let shape = format!("012-0134-1245{stages}").parse().unwrap();
-        let config =
-            Config { shape, method, alpha: 1.0, init: 320.0, backward, promote: false, seed: 7 };
-        let mut learner = Learner::new(G2048::new(3, 3).unwrap(), "2048-3x3", config);
-        learner.train(1, 1, &|| false);
-        let tally = learner.take_tally();
-        assert_eq!((learner.games(), tally.games), (1, 1));
-        (learner.moves(), tally.scores)
-    };
-    let whole = after_one("/5000", 3);
-    let moves: Vec<_> = [1, 2, 8].map(|times| after_one("/64", times)).to_vec();
-    assert!(moves.is_sorted() && moves[0].0 > whole.0 && moves[2].0 > moves[0].0, "{moves:?}");
-    assert!(moves.iter().all(|one| one.1 == whole.1), "{moves:?} {whole:?}");
-}
-
 /// All ways to learn come to better play in the end, and to different nets.
 #[test]
 fn all_ways_learn() {
     let backward = |lambda, restart| Some(Backward { lambda, restart });
-    let ways =
-        [None, backward(0.0, None), backward(0.5, None), backward(0.5, Some(Restart::Middle(10)))];
+    let ways = [None, backward(0.0, None), backward(0.5, None), backward(0.5, Some(10))];
     for method in [Method::Td, Method::Tc] {
         let mut nets = Vec::new();
         for way in ways {
@@ -116,44 +92,4 @@ fn weights_that_begin_with_what_is_known_learn_faster() {
     // 15 184 and 14 045.
     let (without, with) = (mean(false), mean(true));
     assert!(with > 1.04 * without, "{with} {without}");
-}
-
-/// Stages tell boards apart that small tuples cannot. They begin with what was learned without them.
-#[test]
-fn stages_learn_apart_what_they_have_in_common_at_first() {
-    let dir = std::env::temp_dir().join(format!("spielbaum-stages-{}", std::process::id()));
-    std::fs::create_dir_all(&dir).unwrap();
-    let (start, file) = (G2048::new(3, 3).unwrap(), dir.join("net.ntuple"));
-    let config = |shape: &str, alpha| {
-        let backward = Some(Backward { lambda: 0.5, restart: None });
-        let shape = shape.parse().unwrap();
-        Config { shape, method: Method::Tc, alpha, init: 0.0, backward, promote: true, seed: 7 }
-    };
-    let mut first = Learner::new(start, "2048-3x3", config("012-14-345", 1.0));
-    first.train(5000, 1, &|| false);
-    first.save(&file).unwrap();
-    let points = |learner: &Learner<G2048>| learner.test(3000, 2, &|| false).mean().0;
-    let begun = |shape, alpha| {
-        let learner = Learner::begin_with(start, "2048-3x3", config(shape, alpha), &file).unwrap();
-        assert_eq!(points(&learner), points(&first), "{shape}");
-        learner
-    };
-    let after = |mut learner: Learner<G2048>| {
-        learner.train(20_000, 1, &|| false);
-        learner.save(&dir.join("later.ntuple")).unwrap();
-        points(&learner)
-    };
-    let (same, apart) = (after(begun("012-14-345", 0.1)), after(begun("012-14-345/256/384", 0.1)));
-    assert!(apart > 1.02 * same, "{apart} {same}");
-    // More stages may come behind these two; others than these do not fit.
-    let later = |shape| {
-        let config = config(shape, 0.1);
-        Learner::begin_with(start, "2048-3x3", config, &dir.join("later.ntuple"))
-    };
-    assert_eq!(points(&later("012-14-345/256/384/500").unwrap()), apart);
-    for other in ["012-14-345", "012-14-345/256", "012-14-345/384", "012-14/256/384"] {
-        let error = later(other).err().unwrap().to_string();
-        assert!(error.contains("its net is 012-14-345/256/384, not "), "{error}");
-    }
-    std::fs::remove_dir_all(&dir).unwrap();
 }

@@ -11,9 +11,9 @@ use spielbaum_learn::ntuple::{
 use spielbaum_search::expectimax::{Expectimax, ExpectimaxConfig, Plies};
 use std::sync::Arc;
 
-/// A net of random weights, which has others when the tiles add up to more: a search sees several stages.
+/// A net of random weights.
 fn loaded() -> Arc<Loaded> {
-    let shape = "012-0145-126/16/24";
+    let shape = "012-0145-126";
     let net = Network::new(shape.parse().unwrap(), 0.0);
     let mut rng = Rng::new(4);
     for i in 0..net.shape().weights() {
@@ -61,7 +61,7 @@ fn by_hand(net: &Network, pos: &G2048, moves: u32) -> f64 {
             values.fold(f64::NEG_INFINITY, f64::max)
         }
         Turn::Chance if moves == 0 => {
-            f64::from(pos.payoffs()[0]) + f64::from(net.value(pos, pos.word()))
+            f64::from(pos.payoffs()[0]) + f64::from(net.value(&pos.images(pos.word())))
         }
         Turn::Chance => {
             let total: f64 = list.iter().map(|&m| f64::from(pos.weight(m))).sum();

@@ -73,12 +73,6 @@ impl Cells for G2048 {
         (word != self.board).then(|| self.with_word(word))
     }
 
-    /// The sum of the tiles.
-    #[inline]
-    fn progress(word: u64) -> u32 {
-        (0..16).map(|cell| 1 << (word >> (4 * cell) & 15) & !1).sum()
-    }
-
     #[inline]
     fn likened(contents: u64) -> Option<u64> {
         likened(contents)

@@ -19,7 +19,7 @@ impl<G: Cells> Eval<G> for NetEval {
     fn expected(&self, pos: &G, seat: usize) -> f32 {
         let payoff = pos.payoffs()[seat];
         match pos.turn() {
-            Turn::Chance => payoff + self.0.net.value(pos, pos.word()),
+            Turn::Chance => payoff + self.0.net.value(&pos.images(pos.word())),
             Turn::Player(_) => payoff + self.0.net.best(pos).map_or(0.0, |(_, value, _)| value),
         }
     }

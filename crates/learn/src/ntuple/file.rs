@@ -1,18 +1,17 @@
 //! Nets in files.
 //!
 //! ```text
-//! file   = "SBNTUPLE" length header { table } checksum
+//! file   = "SBNTUPLE" length header { tuple } checksum
 //! length = bytes of the header, 4 bytes
 //! header = JSON, see Header
-//! table  = { skip count { weight } } skip 0       weights in order; the last skip leads to the end
+//! tuple  = { skip count { weight } } skip 0       weights in order; the last skip leads to the end
 //! weight = f32, sum of errors f32, sum of their sizes f32        a checkpoint with coherence
 //!        | f32                                                   a checkpoint without
-//!        | i16, times the table's scale                          a small net
+//!        | i16, times the tuple's scale                          a small net
 //! ```
 //!
 //! Numbers are little-endian, `skip` and `count` are LEB128. Skipped weights are `blank`: most fillings
-//! of a tuple never occur. A table is that of a tuple in a stage: all of the first stage, then those of the next.
-//! The checksum is of all bytes before it (`Digest`).
+//! of a tuple never occur. The checksum is of all bytes before it (`Digest`).
 
 mod digest;
 
@@ -25,7 +24,6 @@ use digest::{Digesting, Reading};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Write};
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 const MAGIC: &[u8; 8] = b"SBNTUPLE";
@@ -94,7 +92,7 @@ pub struct Header {
     pub shape: String,
     /// The weight of what never occurred.
     pub blank: f32,
-    /// What the weights of each tuple of each stage are multiples of, in a small net.
+    /// What the weights of each tuple are multiples of, in a small net.
     pub scales: Vec<f32>,
     /// How it was trained.
     pub training: Training,
@@ -178,8 +176,13 @@ pub(super) fn publish(path: &Path, header: &Header, net: &Network) -> Result<(),
 
 /// Writes a net. The scales of a small one are chosen here.
 pub fn write(out: &mut impl Write, header: &Header, net: &Network) -> io::Result<()> {
-    let ranges: Vec<_> = net.shape().tables().collect();
-    let largest = |range: &Range<usize>| {
+    let mut ranges = Vec::new();
+    let mut begin = 0;
+    for cells in net.shape().tuples() {
+        ranges.push(begin..begin + (1usize << (4 * cells.len())));
+        begin += 1 << (4 * cells.len());
+    }
+    let largest = |range: &std::ops::Range<usize>| {
         range.clone().map(|i| net.weight(i).abs()).fold(f32::MIN_POSITIVE, f32::max)
     };
     let scales = match header.kind {
@@ -195,8 +198,8 @@ pub fn write(out: &mut impl Write, header: &Header, net: &Network) -> io::Result
 
     // Blanks in between are cheaper than a new run if they are fewer.
     let gap = if header.kind == Kind::Small { 2 } else { 1 };
-    for (table, range) in ranges.into_iter().enumerate() {
-        let rounded = |i: usize| (net.weight(i) / header.scales[table]).round() as i16;
+    for (tuple, range) in ranges.into_iter().enumerate() {
+        let rounded = |i: usize| (net.weight(i) / header.scales[tuple]).round() as i16;
         let is_blank = |i: usize| match header.kind {
             Kind::Small => {
                 net.weight(i) == header.blank || (header.blank == 0.0 && rounded(i) == 0)
@@ -244,7 +247,7 @@ pub fn read(input: impl Read, name: &str) -> Result<(Header, Network), NetError>
     let header = head(&mut input)?;
     let shape: Shape = header.shape.parse().map_err(|e: String| input.bad(e))?;
     let net = Network::new(shape, header.blank);
-    body(&mut input, &header, net.shape(), &net)?;
+    body(&mut input, &header, &net)?;
     Ok((header, net))
 }
 
@@ -254,20 +257,18 @@ pub(super) fn read_file(path: &Path) -> Result<(Header, Network), NetError> {
     read(BufReader::with_capacity(1 << 20, file), &path.display().to_string())
 }
 
-/// Reads a checkpoint into what `target` gives, if it likes the header; that may have later stages, of which the
-/// file tells nothing.
+/// Reads a checkpoint into what `target` gives, if it likes the header.
 pub(super) fn read_checkpoint<'a>(
     path: &Path,
     target: impl FnOnce(&Header) -> Result<&'a Network, String>,
-) -> Result<(Header, Shape), NetError> {
+) -> Result<Header, NetError> {
     let file = File::open(path).map_err(NetError::io(path))?;
     let name = path.display().to_string();
     let mut input = Reading::new(BufReader::with_capacity(1 << 20, file), &name);
     let header = head(&mut input)?;
     let net = target(&header).map_err(|problem| input.bad(problem))?;
-    let shape = header.shape.parse().map_err(|e: String| input.bad(e))?;
-    body(&mut input, &header, &shape, net)?;
-    Ok((header, shape))
+    body(&mut input, &header, net)?;
+    Ok(header)
 }
 
 /// What a checkpoint says about itself.
@@ -296,26 +297,27 @@ fn head(input: &mut Reading<'_, impl Read>) -> Result<Header, NetError> {
 fn body(
     input: &mut Reading<'_, impl Read>,
     header: &Header,
-    shape: &Shape,
     net: &Network,
 ) -> Result<(), NetError> {
     let is_coherent = header.kind == Kind::Checkpoint && header.training.method == Method::Tc;
-    let tables: Vec<_> = shape.tables().collect();
-    if header.kind == Kind::Small && header.scales.len() != tables.len() {
-        return Err(input.bad("there is not one scale for each table"));
+    let tuples = net.shape().tuples();
+    if header.kind == Kind::Small && header.scales.len() != tuples.len() {
+        return Err(input.bad("there is not one scale for each tuple"));
     }
-    for (table, Range { start: mut at, end }) in tables.into_iter().enumerate() {
+    let mut at = 0;
+    for (tuple, cells) in tuples.iter().enumerate() {
+        let end = at + (1usize << (4 * cells.len()));
         loop {
             let skip = input.leb128()?;
             let count = input.leb128()?;
             if skip.max(count) > end - at || skip + count > end - at {
-                return Err(input.bad("more weights than the table has"));
+                return Err(input.bad("more weights than the tuple has"));
             }
             at += skip;
             for i in at..at + count {
                 let weight = match header.kind {
                     Kind::Small => {
-                        f32::from(i16::from_le_bytes(input.array()?)) * header.scales[table]
+                        f32::from(i16::from_le_bytes(input.array()?)) * header.scales[tuple]
                     }
                     Kind::Checkpoint => f32::from_le_bytes(input.array()?),
                 };
@@ -334,7 +336,7 @@ fn body(
             }
         }
         if at != end {
-            return Err(input.bad("fewer weights than the table has"));
+            return Err(input.bad("fewer weights than the tuple has"));
         }
     }
     input.finish()

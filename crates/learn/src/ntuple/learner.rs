@@ -59,7 +59,7 @@ impl Config {
     }
 
     /// Whether a training of this game may begin with the net of a file: one of the same game, tuples, method
-    /// and first value, to whose stages ours may add. The error says what is different.
+    /// and first value. The error says what is different.
     pub fn may_begin_with(&self, game: &str, header: &Header) -> Result<(), String> {
         if header.kind != Kind::Checkpoint {
             let text = "it is for playing alone; give the net.ntuple of a training";
@@ -68,15 +68,12 @@ impl Config {
         let (theirs, shape) = (&header.training, self.shape.to_string());
         let all = [
             ("game", header.game.as_str(), game),
+            ("net", &header.shape, &shape),
             ("method", theirs.method.name(), self.method.name()),
             ("init", &theirs.init.to_string(), &self.init.to_string()),
         ];
-        let unlike = |(name, theirs, own)| Err(format!("its {name} is {theirs}, not {own}"));
         match all.into_iter().find(|(_, theirs, own)| theirs != own) {
-            Some(one) => unlike(one),
-            None if !self.shape.extends(&header.shape.parse()?) => {
-                unlike(("net", &header.shape, &shape))
-            }
+            Some((name, theirs, own)) => Err(format!("its {name} is {theirs}, not {own}")),
             None => Ok(()),
         }
     }
@@ -144,14 +141,12 @@ impl<G: Cells> Learner<G> {
     }
 
     /// A learner that begins with what another training has left in its checkpoint, if it
-    /// [may](Config::may_begin_with); stages of its own begin with what the last one there has learned.
-    /// Its games begin with number 0 again; with another seed they are others.
+    /// [may](Config::may_begin_with). Its games begin with number 0 again; with another seed they are others.
     pub fn begin_with(start: G, game: &str, config: Config, path: &Path) -> Result<Self, NetError> {
         let mut learner = Learner::new(start, game, config);
-        let (header, known) = file::read_checkpoint(path, |header| {
+        let header = file::read_checkpoint(path, |header| {
             learner.config.may_begin_with(&learner.game, header).map(|()| &learner.net)
         })?;
-        learner.net.begin_stages(&known);
         learner.origin = Some(header.training.as_origin());
         Ok(learner)
     }
@@ -162,7 +157,7 @@ impl<G: Cells> Learner<G> {
         G: Registered,
     {
         let mut learner = Learner::new(start, game, config);
-        let (header, _) = file::read_checkpoint(path, |header| {
+        let header = file::read_checkpoint(path, |header| {
             let expected = learner.header(Kind::Checkpoint);
             let same = |h: &Header| (h.game.clone(), h.shape.clone(), h.training.clone());
             let ((a, b, c), (x, y, z)) = (same(header), same(&expected));

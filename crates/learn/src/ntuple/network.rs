@@ -2,10 +2,10 @@
 
 use super::pages::filled;
 use super::shape::Shape;
-use spielbaum_core::{Cells, IMAGES};
+use spielbaum_core::{Cells, IMAGES, largest_content};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
-/// A net: tuples and their weights, in each [stage](Shape) of a game.
+/// A net: tuples and their weights.
 ///
 /// Weights are floats in relaxed atomics, which cost what plain loads and stores cost and let
 /// several threads train one net without locks.
@@ -17,29 +17,27 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 /// let game = G2048::new(4, 4).unwrap();
 /// let net = Network::new("4x4".parse().unwrap(), 0.5);
 /// // Five tuples in eight images of the board.
-/// assert_eq!(net.value(&game, 0x1234), 0.5 * 40.0);
+/// assert_eq!(net.value(&game.images(0x1234)), 0.5 * 40.0);
 /// ```
 pub struct Network {
     shape: Shape,
-    pub(super) tuples: Vec<Tuple>,
+    tuples: Vec<Tuple>,
     weights: Box<[AtomicU32]>,
     /// The weight of what nothing is known of.
-    pub(super) blank: f32,
+    blank: f32,
     /// What temporal coherence keeps of each weight, in one word each; else nothing. Apart from the
     /// weights: a move of training reads four times as many weights as it changes.
     coherence: Box<[AtomicU64]>,
-    /// The number of weights of each stage.
-    pub(super) stage_weights: u32,
 }
 
 /// The numbers of the weights that a tuple meets in the images of a board.
 pub(super) type Row = [u32; IMAGES];
 
 /// How the cells of a tuple become an index.
-pub(super) struct Tuple {
+struct Tuple {
     cells: u64,
-    /// Where its weights of the first stage begin.
-    pub(super) offset: u32,
+    /// Where its weights begin.
+    offset: u32,
 }
 
 impl Tuple {
@@ -115,8 +113,7 @@ impl Network {
             })
             .collect();
         let weights = filled(shape.weights(), || AtomicU32::new(weight.to_bits()));
-        let stage_weights = shape.stage_weights() as u32;
-        Network { shape, tuples, weights, blank: weight, coherence: Box::default(), stage_weights }
+        Network { shape, tuples, weights, blank: weight, coherence: Box::default() }
     }
 
     /// A net that also keeps what temporal coherence needs.
@@ -140,7 +137,7 @@ impl Network {
         size_of_val(&*self.weights) + size_of_val(&*self.coherence)
     }
 
-    /// A weight by its number in the order of the stages, of the tuples and of the fillings of their cells, the
+    /// A weight by its number in the order of the tuples and of the fillings of their cells, the
     /// first cell counting least.
     #[inline]
     pub fn weight(&self, index: usize) -> f32 {
@@ -174,15 +171,32 @@ impl Network {
         self.coherence(index).is_some_and(|(_, size)| size == 0.0)
     }
 
-    /// Where the weights begin of the stage that a board is in.
-    #[inline]
-    pub(super) fn stage<G: Cells>(&self, word: u64) -> u32 {
-        let stages = self.shape.stages();
-        if stages.is_empty() {
-            return 0;
+    /// Gives a weight of a tuple the value of the one with like contents, if that was met.
+    #[cold]
+    pub(super) fn promote(&self, tuple: usize, index: u32, likened: fn(u64) -> Option<u64>) {
+        let offset = self.tuples[tuple].offset;
+        if let Some(like) = likened(u64::from(index - offset)) {
+            let like = like as usize + offset as usize;
+            if !self.is_unmet(like) {
+                self.set_weight(index as usize, self.weight(like));
+            }
         }
-        let progress = G::progress(word);
-        stages.iter().map(|&begin| if progress >= begin { self.stage_weights } else { 0 }).sum()
+    }
+
+    /// Forgets what was learned of contents above `known`, and gives those weights, and all of which nothing is
+    /// known, the value of the one with like contents; smaller contents first, so that what is known
+    /// reaches the largest.
+    pub(super) fn liken_above(&self, known: u32, likened: fn(u64) -> Option<u64>) {
+        for (tuple, cells) in self.tuples.iter().zip(self.shape.tuples()) {
+            let weights = &self.weights[tuple.offset as usize..][..1 << (4 * cells.len())];
+            for (weight, contents) in weights.iter().zip(0..) {
+                let is_blank = weight.load(Relaxed) == self.blank.to_bits();
+                if is_blank || largest_content(contents) > known {
+                    let like = likened(contents).map(|like| weights[like as usize].load(Relaxed));
+                    weight.store(like.unwrap_or(self.blank.to_bits()), Relaxed);
+                }
+            }
+        }
     }
 
     /// Asks for what is kept of these weights, so that a step a little later need not wait for it.
@@ -195,13 +209,13 @@ impl Network {
         }
     }
 
-    /// Finds the weights that make up the value of an afterstate, given by its images and its
-    /// [stage](Self::stage), and asks for them from memory: who reads them a little later does not wait.
+    /// Finds the weights that make up the value of an afterstate, given by its images, and asks for
+    /// them from memory: who reads them a little later does not wait.
     #[inline]
-    pub(super) fn find(&self, images: &[u64; IMAGES], stage: u32, rows: &mut [Row]) {
+    pub(super) fn find(&self, images: &[u64; IMAGES], rows: &mut [Row]) {
         for (tuple, row) in self.tuples.iter().zip(rows) {
             for (image, index) in images.iter().zip(row) {
-                *index = stage + tuple.index(*image);
+                *index = tuple.index(*image);
                 prefetch(self.weights.as_ptr().wrapping_add(*index as usize));
             }
         }
@@ -213,16 +227,10 @@ impl Network {
         self.sum_of(rows.iter().copied())
     }
 
-    /// The value of an afterstate on a board of a game like this.
+    /// The value of an afterstate, given by its images.
     #[inline]
-    pub fn value<G: Cells>(&self, game: &G, after: u64) -> f32 {
-        self.value_of(&game.images(after), self.stage::<G>(after))
-    }
-
-    #[inline]
-    fn value_of(&self, images: &[u64; IMAGES], stage: u32) -> f32 {
-        let row = |tuple: &Tuple| images.map(|image| stage + tuple.index(image));
-        self.sum_of(self.tuples.iter().map(row))
+    pub fn value(&self, images: &[u64; IMAGES]) -> f32 {
+        self.sum_of(self.tuples.iter().map(|tuple| images.map(|image| tuple.index(image))))
     }
 
     #[inline]
@@ -240,10 +248,8 @@ impl Network {
     #[inline]
     pub fn best<G: Cells>(&self, pos: &G) -> Option<(G::Move, f32, u32)> {
         let (mut best, mut count) = (None, 0);
-        // No move leads to another stage: progress is what chance adds.
-        let stage = self.stage::<G>(pos.word());
         pos.afterstates(|m, after, reward| {
-            let value = reward + self.value_of(&pos.images(after), stage);
+            let value = reward + self.value(&pos.images(after));
             count += 1;
             // Without a branch, see `Worker::best`.
             let (mv, most) = best.unwrap_or((m, f32::NEG_INFINITY));
@@ -272,7 +278,7 @@ mod tests {
             let net = Network::new(shape.clone(), 0.0);
             let images: [u64; IMAGES] = std::array::from_fn(|_| rng.next());
             let mut rows = vec![[0; IMAGES]; shape.tuples().len()];
-            net.find(&images, 0, &mut rows);
+            net.find(&images, &mut rows);
             let mut offset = 0;
             for (tuple, row) in shape.tuples().iter().zip(rows) {
                 for (image, found) in images.iter().zip(row) {
@@ -307,28 +313,35 @@ mod tests {
         }
         for _ in 0..100 {
             let word = rng.next();
-            let value = net.value(&game, word);
+            let value = net.value(&game.images(word));
             let mut rows = [[0; IMAGES]; 3];
-            net.find(&game.images(word), 0, &mut rows);
+            net.find(&game.images(word), &mut rows);
             assert_eq!(value, net.sum(&rows));
             let sum: f32 = rows.as_flattened().iter().map(|&i| net.weight(i as usize)).sum();
             assert_eq!(value, sum);
             for image in game.images(word) {
-                assert_eq!(net.value(&game, image), value);
+                assert_eq!(net.value(&game.images(image)), value);
             }
         }
     }
 
-    /// Tiles of 16 and 8 are in the first stage, and with two more of 4 in the second.
+    /// The largest ones by way of those between: what is known reaches all that are like something.
     #[test]
-    fn a_board_has_the_weights_of_its_stage() {
-        let game = G2048::new(2, 2).unwrap();
-        let net = Network::new("01/32/48".parse().unwrap(), 1.0);
-        (256..512).for_each(|index| net.set_weight(index, 2.0));
-        (512..768).for_each(|index| net.set_weight(index, 3.0));
-        let all = [(0x34, 1.0), (0x2_0034, 1.0), (0x22_0034, 2.0), (0x5, 2.0), (0x5_0004, 3.0)];
-        for (board, weight) in all {
-            assert_eq!(net.value(&game, board), weight * IMAGES as f32, "{board:x}");
+    fn what_is_not_known_is_what_is_like_it() {
+        let net = Network::new("0145".parse().unwrap(), 0.5);
+        let is_known =
+            |contents: usize| largest_content(contents as u64) < 7 && !contents.is_multiple_of(5);
+        for contents in 0..net.shape().weights() {
+            let weight = if !contents.is_multiple_of(5) { contents as f32 } else { 0.5 };
+            net.set_weight(contents, weight);
+        }
+        net.liken_above(6, G2048::likened);
+        for contents in 0..net.shape().weights() {
+            let mut like = Some(contents);
+            while let Some(larger) = like.filter(|&contents| !is_known(contents)) {
+                like = G2048::likened(larger as u64).map(|like| like as usize);
+            }
+            assert_eq!(net.weight(contents), like.map_or(0.5, |like| like as f32), "{contents:x}");
         }
     }
 }

@@ -13,22 +13,9 @@ pub struct Backward {
     /// How much of a target is what came in the end, and not the value of the next afterstate: 0 is
     /// TD(0), 1 is Monte Carlo.
     pub lambda: f32,
-    /// Where games begin besides those from the start.
-    pub restart: Option<Restart>,
-}
-
-/// Where games begin in the path of others: late positions, of which few games tell, are met more often.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum Restart {
-    /// After a game of more moves than this, another one begins in its middle, and so on (Matsuzaki 2017).
-    Middle(u32),
-    /// Where a game came to the last [stage](super::Shape) of the net that it reached; when one that began there comes
-    /// to a later stage, from then on there. (The carousel of Jaśkowski 2018 goes through all stages in turn.)
-    Stage {
-        /// How many games begin there.
-        times: u32,
-    },
+    /// After a game of more moves than this, another one begins in its middle, and so on: late
+    /// positions, of which few games tell, are met as often as early ones.
+    pub restart: Option<u32>,
 }
 
 /// How many steps ahead the weights of a step are asked for from memory.
@@ -63,19 +50,11 @@ impl<G: Cells> Path<G> {
         self.steps.len()
     }
 
-    /// The afterstate in the middle of more than so many moves.
-    fn middle(&self, most: u32) -> Option<&G> {
+    /// The afterstate in the middle of more than `restart` moves.
+    pub(super) fn middle(&self, restart: Option<u32>) -> Option<G> {
         let moves = self.steps.len();
-        (moves > most as usize).then(|| &self.steps[moves / 2].0)
-    }
-
-    /// The first afterstate of the last stage, if that is a later one than this, and that stage.
-    fn entry(&self, net: &Network, stage: u32) -> Option<(&G, u32)> {
-        let reached = |(after, _): &(G, f32)| net.stage::<G>(after.word());
-        let last = reached(self.steps.last()?);
-        // Progress never becomes less.
-        let first = self.steps.partition_point(|step| reached(step) < last);
-        (last > stage).then(|| (&self.steps[first].0, last))
+        let is_long = restart.is_some_and(|most| moves > most as usize);
+        is_long.then(|| self.steps[moves / 2].0.clone())
     }
 
     /// Moves the value of each afterstate, the last first, towards what came: nothing after the last,
@@ -102,38 +81,8 @@ impl<G: Cells> Path<G> {
     fn find<S: Step>(&mut self, net: &Network, at: usize) {
         let after = &self.steps[self.steps.len() - 1 - at].0;
         let rows = &mut self.rows[at % AHEAD];
-        net.find(&after.images(after.word()), net.stage::<G>(after.word()), rows);
+        net.find(&after.images(after.word()), rows);
         S::expect(net, rows);
-    }
-}
-
-/// Where games begin one after the other in the paths of those before.
-pub(super) struct Restarts<G> {
-    how: Option<Restart>,
-    /// The last stage that any of them reached, and where.
-    stage: u32,
-    entry: Option<G>,
-    /// How many are still to begin there.
-    left: u32,
-}
-
-impl<G: Cells> Restarts<G> {
-    pub(super) fn new(how: Option<Restart>) -> Self {
-        Restarts { how, stage: 0, entry: None, left: 0 }
-    }
-
-    /// Where the next one begins after that of a path.
-    pub(super) fn next(&mut self, net: &Network, path: &Path<G>) -> Option<G> {
-        match self.how? {
-            Restart::Middle(most) => path.middle(most).cloned(),
-            Restart::Stage { times } => {
-                if let Some((entry, stage)) = path.entry(net, self.stage) {
-                    (self.stage, self.entry, self.left) = (stage, Some(entry.clone()), times);
-                }
-                self.left = self.left.checked_sub(1)?;
-                self.entry.clone()
-            }
-        }
     }
 }
 
@@ -168,7 +117,7 @@ mod tests {
     }
 
     fn values(net: &Network, path: &Path<G2048>) -> Vec<f32> {
-        path.steps.iter().map(|(after, _)| net.value(after, after.word())).collect()
+        path.steps.iter().map(|(after, _)| net.value(&after.images(after.word()))).collect()
     }
 
     /// From the last: towards 0 from 0; 32 from 0, half the way; 16 + 1/4 · 32 + 3/4 · 16 = 36, half the way;
@@ -205,40 +154,8 @@ mod tests {
     #[test]
     fn games_begin_in_the_middle_of_long_ones() {
         let path = path(&[0.0; 7]);
-        let net = Network::new(WHOLE.parse().unwrap(), 0.0);
-        let begin = |how| Restarts::new(how).next(&net, &path);
-        assert!(begin(None).is_none() && begin(Some(Restart::Middle(7))).is_none());
-        let middle = begin(Some(Restart::Middle(6))).unwrap();
+        assert!(path.middle(None).is_none() && path.middle(Some(7)).is_none());
+        let middle = path.middle(Some(6)).unwrap();
         assert!(middle == path.steps[3].0 && middle.turn() == Turn::Chance);
-    }
-
-    /// Where a later stage was entered: as often as is said, and anew when a path comes further; nowhere after a
-    /// path in the first stage.
-    #[test]
-    fn games_begin_where_stages_do() {
-        let net = Network::new(format!("{WHOLE}/10/18").parse().unwrap(), 0.0);
-        let all = path(&[0.0; 9]);
-        let entry = |stage| {
-            all.steps.iter().position(|(after, _)| G2048::progress(after.word()) >= stage).unwrap()
-        };
-        let (second, third) = (entry(10), entry(18));
-        assert!(0 < second && second < third && third < 8);
-        // Paths of so many steps one after the other, and which of them the games behind begin at.
-        let begins = |paths: &[usize]| {
-            let mut restarts = Restarts::new(Some(Restart::Stage { times: 2 }));
-            let begin = |&moves: &usize| {
-                let path = Path { steps: all.steps[..moves].to_vec(), ..Path::new(1) };
-                restarts.next(&net, &path).map(|begin| {
-                    all.steps.iter().position(|(after, _)| after.word() == begin.word()).unwrap()
-                })
-            };
-            paths.iter().map(begin).collect::<Vec<_>>()
-        };
-        assert_eq!(begins(&[second]), [None]);
-        assert_eq!(begins(&[second + 1; 3]), [Some(second), Some(second), None]);
-        assert_eq!(begins(&[third, third, third]), [Some(second), Some(second), None]);
-        let further = [second + 1, third + 1, second + 1, second + 1];
-        assert_eq!(begins(&further), [Some(second), Some(third), Some(third), None]);
-        assert_eq!(begins(&[8, 9, 8]), [Some(third), Some(third), None]);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::curve::Tally;
 use super::network::{Network, Row};
-use super::path::{Backward, Path, Restarts};
+use super::path::{Backward, Path};
 use super::step::Step;
 use spielbaum_core::{Cells, IMAGES, Rng, largest_content};
 use std::marker::PhantomData;
@@ -134,10 +134,9 @@ impl<'a, G: Cells, S: Step> Worker<'a, G, S> {
         self.tally.add(pos.payoffs()[0].into(), moves, largest_content(pos.word()));
     }
 
-    /// A game that is learned from after its end, and those that begin in its path.
+    /// A game that is learned from after its end, and those that begin in the middle of it.
     fn game_backward(&mut self, start: &G, alpha: f32, how: Backward, rng: &mut Rng) {
         let (mut pos, mut is_whole) = (start.clone(), true);
-        let mut restarts = Restarts::new(how.restart);
         loop {
             self.path.clear();
             loop {
@@ -155,8 +154,8 @@ impl<'a, G: Cells, S: Step> Worker<'a, G, S> {
                 self.tally.moves += moves;
             }
             self.path.learn::<S>(self.net, alpha, how.lambda);
-            match restarts.next(self.net, &self.path) {
-                Some(begin) => (pos, is_whole) = (begin, false),
+            match self.path.middle(how.restart) {
+                Some(middle) => (pos, is_whole) = (middle, false),
                 None => break,
             }
         }
@@ -176,14 +175,14 @@ impl<'a, G: Cells, S: Step> Worker<'a, G, S> {
     #[inline]
     fn look(&mut self, pos: &G) {
         let (net, choices, rows) = (self.net, &mut self.choices, &mut self.rows);
-        let (width, stage) = (self.last.len(), net.stage::<G>(pos.word()));
+        let width = self.last.len();
         choices.clear();
         pos.afterstates(|mv, after, reward| {
             let begin = choices.len() * width;
             if rows.len() < begin + width {
                 rows.resize(begin + width, [0; IMAGES]);
             }
-            net.find(&pos.images(after), stage, &mut rows[begin..][..width]);
+            net.find(&pos.images(after), &mut rows[begin..][..width]);
             choices.push(Choice { mv, after, reward, total: reward });
         });
     }

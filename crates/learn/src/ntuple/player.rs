@@ -4,7 +4,7 @@ use super::eval::NetEval;
 use super::loading::{Model, load};
 use spielbaum_core::param::{Args, BUDGET, Param, Schema};
 use spielbaum_core::spec::SpecError;
-use spielbaum_core::{Cells, Forfeit, LARGEST_CONTENT, Limits, Player, Registered, Report, Task};
+use spielbaum_core::{Cells, Forfeit, Limits, Player, Registered, Report, Task};
 use spielbaum_search::expectimax::{Expectimax, ExpectimaxConfig, Plies};
 
 /// Greedy play and expectimax with a net.
@@ -29,7 +29,7 @@ pub static NTUPLE: Schema = Schema {
                 0,
                 15,
                 "see boards with a tile of this power of two or more as if the tiles above a missing \
-                 size were half as large, in an earlier stage of the net, too; 0 for never",
+                 size were half as large; 0 for never",
             ),
             Param::int(
                 "known",
@@ -56,10 +56,6 @@ pub fn player<G: Cells + Registered>(
         let names: Vec<&str> = models.iter().map(|model| model.name).collect();
         args.error("net", e).help(format!("a file that `train` wrote, or {}", names.join(", ")))
     })?;
-    if (args.int("known") as u32) < LARGEST_CONTENT && !loaded.net.shape().stages().is_empty() {
-        let text = format!("{name} has stages, in which smaller tiles are those of other boards");
-        return Err(args.error("known", text).help("leave `known` out"));
-    }
     let game = loaded.header.game.split(':').next().unwrap_or_default();
     if game != G::SCHEMA.name {
         let own = G::SCHEMA.name;

@@ -1,17 +1,13 @@
-//! Which cells the tuples of a net look at, and in which stages of a game.
+//! Which cells the tuples of a net look at.
 
 use std::fmt;
-use std::ops::Range;
 use std::str::FromStr;
 
 /// The longest tuple: a table of 16^7 weights is a gigabyte.
 const MAX_CELLS: usize = 7;
 
-/// The most weights of a net: with what temporal coherence keeps of them they take 6 GiB.
-const MAX_WEIGHTS: usize = 1 << 29;
-
-/// The most stages behind the first: which one a board is in is asked at every move.
-const MAX_STAGES: usize = 15;
+/// The most weights of a net.
+const MAX_WEIGHTS: usize = 1 << 28;
 
 /// Cells are counted along the rows of a board of so many columns, whatever the board of a game.
 const SIDE: usize = 4;
@@ -52,10 +48,7 @@ pub static NETS: &[NamedNet] = &[
 ];
 
 /// The tuples of a net. As text: the cells of each as hexadecimal digits, 0 to 3 the first row,
-/// tuples joined by `-`; or one of the [names](NETS). Behind it may stand stages, each after a `/`: the
-/// [progress](spielbaum_core::Cells::progress) from which on the tuples have weights of their own. What follows from a
-/// position late in a game, when cells are taken by contents that will not change for long, is not what follows from
-/// the same contents of a few cells early on (Jaśkowski 2018).
+/// tuples joined by `-`; or one of the [names](NETS).
 ///
 /// ```
 /// use spielbaum_learn::ntuple::Shape;
@@ -63,13 +56,10 @@ pub static NETS: &[NamedNet] = &[
 /// assert_eq!(shape.weights(), 2 * 16usize.pow(4));
 /// assert_eq!(shape.to_string(), "0145-0123");
 /// assert!("4x6".parse::<Shape>().is_ok() && "0110".parse::<Shape>().is_err());
-/// let staged: Shape = "0145-0123/512/1024".parse().unwrap();
-/// assert_eq!(staged.weights(), 3 * shape.weights());
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Shape {
     tuples: Vec<Vec<u8>>,
-    stages: Vec<u32>,
 }
 
 impl Shape {
@@ -78,35 +68,9 @@ impl Shape {
         &self.tuples
     }
 
-    /// The progress with which each stage begins but the first, ascending.
-    pub fn stages(&self) -> &[u32] {
-        &self.stages
-    }
-
-    /// Whether a net of another shape can be gone on with in this one: it has the same tuples, and stages from the
-    /// first on.
-    pub(super) fn extends(&self, other: &Shape) -> bool {
-        self.tuples == other.tuples && self.stages.starts_with(&other.stages)
-    }
-
     /// The number of weights.
     pub fn weights(&self) -> usize {
-        self.stage_weights() * (1 + self.stages.len())
-    }
-
-    /// The number of weights of a stage.
-    pub(super) fn stage_weights(&self) -> usize {
         self.tuples.iter().map(|cells| 1 << (4 * cells.len())).sum()
-    }
-
-    /// The numbers of the weights of each table: those of all tuples of the first stage, then those of the next.
-    pub(super) fn tables(&self) -> impl Iterator<Item = Range<usize>> {
-        let sizes = self.tuples.iter().map(|cells| 1 << (4 * cells.len()));
-        let all = sizes.cycle().take(self.tuples.len() * (1 + self.stages.len()));
-        all.scan(0, |end, size: usize| {
-            *end += size;
-            Some(*end - size..*end)
-        })
     }
 
     /// Whether all cells lie on a board of so many rows and columns: those beyond are empty for ever,
@@ -121,8 +85,7 @@ impl Shape {
             return Ok(());
         }
         let text = self.to_string();
-        let tuples = text.split('/').next().unwrap_or_default();
-        let name = NETS.iter().find(|net| net.shape == tuples).map_or(tuples, |net| net.name);
+        let name = NETS.iter().find(|net| net.shape == text).map_or(&*text, |net| net.name);
         let (all, some) = (block(rows, columns), block(rows.min(2), columns.min(3)));
         Err(format!(
             "the net {name} is for a board of {} x {}, and this one is {rows} x {columns}; give tuples of \
@@ -142,23 +105,11 @@ impl FromStr for Shape {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let mut parts = text.split('/');
-        let name = parts.next().unwrap_or_default();
-        let tuples = NETS.iter().find(|net| net.name == name).map_or(name, |net| net.shape);
-        let tuples = tuples.split('-').map(tuple).collect::<Result<Vec<_>, _>>()?;
-        let stages = parts.map(stage).collect::<Result<Vec<_>, _>>()?;
-        if let Some([before, after]) = stages.array_windows().find(|[a, b]| a >= b) {
-            return Err(format!("stage {after} does not come after {before}: stages ascend"));
-        }
-        if stages.len() > MAX_STAGES {
-            return Err(format!(
-                "{} stages behind the first, and {MAX_STAGES} are the most",
-                stages.len()
-            ));
-        }
-        let shape = Shape { tuples, stages };
+        let text = NETS.iter().find(|net| net.name == text).map_or(text, |net| net.shape);
+        let tuples = text.split('-').map(tuple).collect::<Result<Vec<_>, _>>()?;
+        let shape = Shape { tuples };
         if shape.weights() > MAX_WEIGHTS {
-            let (have, most) = (shape.weights().div_ceil(1 << 20), MAX_WEIGHTS >> 20);
+            let (have, most) = (shape.weights() >> 20, MAX_WEIGHTS >> 20);
             return Err(format!("a net of {have} Mi weights, and {most} Mi are the most"));
         }
         Ok(shape)
@@ -185,23 +136,13 @@ fn tuple(text: &str) -> Result<Vec<u8>, String> {
     }
 }
 
-fn stage(text: &str) -> Result<u32, String> {
-    let progress = text.parse().ok().filter(|&progress| progress > 0);
-    progress.ok_or_else(|| {
-        format!(
-            "`{text}` is no stage: say with which progress of the game it begins (in 2048 the sum of all tiles), \
-             as in 4x6/18432"
-        )
-    })
-}
-
 impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, tuple) in self.tuples.iter().enumerate() {
             f.write_str(if i > 0 { "-" } else { "" })?;
             tuple.iter().try_for_each(|cell| write!(f, "{cell:x}"))?;
         }
-        self.stages.iter().try_for_each(|stage| write!(f, "/{stage}"))
+        Ok(())
     }
 }
 
@@ -220,31 +161,6 @@ mod tests {
     }
 
     #[test]
-    fn stages_have_weights_of_their_own() {
-        let shape: Shape = "012-4567/512/1024".parse().unwrap();
-        assert_eq!(shape.to_string(), "012-4567/512/1024");
-        let tables: Vec<_> = shape.tables().collect();
-        let (three, four) = (1 << 12, 1 << 16);
-        assert_eq!(tables.len(), 6);
-        assert_eq!(tables[..3], [0..three, three..three + four, three + four..2 * three + four]);
-        assert_eq!((tables[5].end, shape.stage_weights()), (shape.weights(), three + four));
-        assert_eq!(shape.fits((2, 4)), Ok(()));
-        assert!(
-            "4x6/512".parse::<Shape>().unwrap().fits((3, 3)).unwrap_err().contains("net 4x6 is")
-        );
-    }
-
-    #[test]
-    fn stages_are_added_behind_those_that_are_there() {
-        let extends =
-            |one: &str, other: &str| one.parse::<Shape>().unwrap().extends(&other.parse().unwrap());
-        assert!(extends("4x6", "4x6") && extends("4x6/64/128", "4x6"));
-        assert!(extends("4x6/64/128", "4x6/64"));
-        assert!(!extends("4x6/64/128", "4x6/128") && !extends("4x6", "4x6/64"));
-        assert!(!extends("4x6/64", "8x6"));
-    }
-
-    #[test]
     fn what_is_no_net_is_told() {
         for (text, problem) in [
             ("", "0 cells"),
@@ -252,14 +168,7 @@ mod tests {
             ("01-10", "do not ascend"),
             ("5x6", "is no tuple"),
             ("0123-", "0 cells"),
-            ("0123456-1234567-2345678", "Mi weights"),
-            ("8x6/1/2/3/4", "Mi weights"),
-            ("012/1/2/3/4/5/6/7/8/9/10/11/12/13/14/15/16", "16 stages"),
-            ("4x6/", "no stage"),
-            ("4x6/-16", "no stage"),
-            ("4x6/0", "no stage"),
-            ("4x6/16384/8192", "ascend"),
-            ("4x6/16384/16384", "ascend"),
+            ("0123456-1234567", "Mi weights"),
         ] {
             let error = text.parse::<Shape>().unwrap_err();
             assert!(error.contains(problem), "{text}: {error}");

@@ -115,12 +115,8 @@ mod tests {
 
     fn found(net: &Network, images: &[u64; IMAGES]) -> [Row; 2] {
         let mut rows = [[0; IMAGES]; 2];
-        net.find(images, 0, &mut rows);
+        net.find(images, &mut rows);
         rows
-    }
-
-    fn value(net: &Network, images: &[u64; IMAGES]) -> f32 {
-        net.sum(&found(net, images))
     }
 
     /// Also for a board that looks the same in all images.
@@ -130,11 +126,11 @@ mod tests {
             let (plain, coherent) = nets();
             Even::learn(&plain, &found(&plain, &images), 1.0, 32.0);
             Coherent::learn(&coherent, &found(&coherent, &images), 1.0, 32.0);
-            assert_eq!((value(&plain, &images), value(&coherent, &images)), (32.0, 32.0));
+            assert_eq!((plain.value(&images), coherent.value(&images)), (32.0, 32.0));
             let more = Even::learn(&plain, &found(&plain, &images), 0.3, 77.0);
-            assert_eq!(more, value(&plain, &images));
+            assert_eq!(more, plain.value(&images));
             let more = Coherent::learn(&coherent, &found(&coherent, &images), 0.3, -5.0);
-            assert_eq!(more, value(&coherent, &images));
+            assert_eq!(more, coherent.value(&images));
         }
     }
 
@@ -143,13 +139,13 @@ mod tests {
     fn what_was_made_up_is_not_made_up_again() {
         let (net, images) = (nets().0, std::array::from_fn(|i| 0x1111 * i as u64));
         let rows = found(&net, &images);
-        for expected in [16.0, 24.0, 28.0] {
+        for value in [16.0, 24.0, 28.0] {
             Even::learn(&net, &rows, 0.5, 32.0);
-            assert_eq!(value(&net, &images), expected);
+            assert_eq!(net.value(&images), value);
         }
         Even::learn(&net, &rows, 1.0, 32.0);
         Even::learn(&net, &rows, 1.0, 32.0);
-        assert_eq!(value(&net, &images), 32.0);
+        assert_eq!(net.value(&images), 32.0);
     }
 
     /// Tuples of two cells: what 3-1 has learned is what 4-1 begins with, and 2-1 knows of nothing
@@ -160,14 +156,10 @@ mod tests {
         let net = Network::coherent("01".parse().unwrap(), 0.0);
         let learn = |contents: u64, target| {
             let mut rows = [[0; IMAGES]];
-            net.find(&[contents; IMAGES], 0, &mut rows);
+            net.find(&[contents; IMAGES], &mut rows);
             Learn::learn(&net, &rows, 1.0, target)
         };
-        let value = |contents: u64| {
-            let mut rows = [[0; IMAGES]];
-            net.find(&[contents; IMAGES], 0, &mut rows);
-            net.sum(&rows)
-        };
+        let value = |contents: u64| net.value(&[contents; IMAGES]);
         learn(0x13, 80.0);
         assert_eq!((value(0x13), value(0x14)), (80.0, 0.0));
         // It begins at 80 and goes all the way.
@@ -189,7 +181,7 @@ mod tests {
         let first = rows[0][0] as usize;
         let n = net.features() as f32;
         for (error, weight) in [(8.0, 8.0 / n), (-4.0, 4.0 / n), (8.0, (4.0 + 8.0 / 3.0) / n)] {
-            Coherent::learn(&net, &rows, 1.0, value(&net, &images) + error);
+            Coherent::learn(&net, &rows, 1.0, net.value(&images) + error);
             assert!((net.weight(first) - weight).abs() < 1e-6);
         }
         assert_eq!(net.coherence(first), Some((12.0, 20.0)));

@@ -26,7 +26,7 @@ training. One thread gives the same bytes for the same seed, however often it is
 if --cool is not told as a time; several write into one net without locks, and no two such
 runs are alike. With --from another training's net.ntuple it begins with what that one
 learned; its other settings, games and time are its own. What is cooled stays so: --from
-goes on from it with full steps. Stages of --net begin with what the net of --from has learned.
+and --alpha 1 go on from it with full steps.
   DIR/net.ntuple    the net, with all that training needs to go on
   DIR/test.json     games after training (--test), of seeds that training never uses
 JSON: {\"games\", \"moves\", \"seconds\", \"bytes\", \"cooled\": after so many games,

@@ -9,9 +9,6 @@ use std::time::{Duration, Instant};
 const TRAINING: &str =
     "train 2048-3x3 --net 0124-0145 --games 6000 --every 500 --threads 1 --seed 3";
 
-/// The same tuples with weights of their own late in a game.
-const STAGES: &str = "--net 0124-0145/128/256";
-
 /// What one thread promises bit for bit.
 fn promised(dir: &Path) -> Vec<Vec<u8>> {
     let files = ["train.json", "net.ntuple", "curve.jsonl", "test.json"];
@@ -38,8 +35,6 @@ fn a_training_begins_with_the_net_of_another() {
     let small = scratch.path("small.ntuple");
     stdout(&format!("{TRAINING} --quiet --export '{small}' --out '{first}'"));
     survives("train-from-kill", &format!("--restart 10 --from '{net}'"));
-    survives("train-stages-kill", &format!("{STAGES} --from '{net}'"));
-    survives("train-again-kill", &format!("{STAGES} --restart stage:2 --from '{net}'"));
 
     let begun = scratch.path("begun");
     let line =
@@ -60,7 +55,6 @@ fn a_training_begins_with_the_net_of_another() {
     let other = scratch.path("other");
     for (options, problem) in [
         (format!("--net 0124 --from '{net}'"), "its net is 0124-0145, not 0124"),
-        (STAGES.to_string(), "the stage from 128 on begins with what a net without it has learned"),
         (format!("--net 0124-0145 --method td --from '{net}'"), "its method is tc, not td"),
         (format!("--net 0124-0145 --init 5 --from '{net}'"), "its init is 0, not 5"),
         (format!("--net 0124-0145 --from '{small}'"), "give the net.ntuple of a training"),
@@ -73,14 +67,9 @@ fn a_training_begins_with_the_net_of_another() {
 
 fn survives(name: &str, options: &str) {
     let scratch = Scratch::new(name);
-    let training = if options.contains("--net") {
-        TRAINING.replace("--net 0124-0145", "")
-    } else {
-        TRAINING.to_string()
-    };
     let line = |name: &str| {
         let dir = scratch.path(name);
-        format!("{training} {options} --quiet --save 100ms --test 100 --out '{dir}'")
+        format!("{TRAINING} {options} --quiet --save 100ms --test 100 --out '{dir}'")
     };
     stdout(&line("whole"));
     let killed = scratch.0.join("killed");

@@ -1,5 +1,5 @@
 use super::*;
-use crate::ntuple::{Config, Learner, Restart};
+use crate::ntuple::{Config, Learner};
 use spielbaum_games::g2048::G2048;
 
 fn learner(method: Method, init: f32) -> Learner<G2048> {
@@ -60,28 +60,6 @@ fn a_small_net_is_read_as_it_was_but_for_rounding() {
     }
 }
 
-/// Each table of each stage has a scale of its own.
-#[test]
-fn stages_are_kept() {
-    let net = Network::new("0123-0145/6/7".parse().unwrap(), 0.0);
-    let mut rng = spielbaum_core::Rng::new(5);
-    let all = 0..net.shape().weights();
-    for i in all.clone().filter(|i| i % 7 < 3) {
-        net.set_weight(i, ((1 + (i >> 16)) * rng.below(2000)) as f32 - 1000.0);
-    }
-    let (header, bytes) = small(&net, 0.0);
-    let (found, again) = read(&*bytes, "test").unwrap();
-    assert_eq!((found.shape.as_str(), found.scales.len()), ("0123-0145/6/7", 6));
-    for i in all {
-        let (a, b) = (net.weight(i), again.weight(i));
-        assert!((a - b).abs() <= 0.51 * found.scales[i >> 16], "{i}: {a} {b}");
-    }
-    let mut other = Vec::new();
-    write(&mut other, &Header { shape: "0123-0145".to_string(), ..header }, &net).unwrap();
-    let error = read(&*other, "test").err().unwrap().to_string();
-    assert!(error.contains("one scale for each table"), "{error}");
-}
-
 /// A net that is read again and written again is the same file.
 #[test]
 fn rounding_happens_once() {
@@ -118,15 +96,9 @@ fn a_checkpoint_has_everything() {
     let dir = std::env::temp_dir().join(format!("spielbaum-ntuple-{}", std::process::id()));
     fs::create_dir_all(&dir).unwrap();
     let backward = |lambda, restart| Some(Backward { lambda, restart });
-    let ways = [
-        None,
-        backward(0.5, None),
-        backward(0.25, Some(Restart::Middle(10))),
-        backward(0.5, Some(Restart::Stage { times: 2 })),
-    ];
+    let ways = [None, backward(0.5, None), backward(0.25, Some(10))];
     for (method, backward) in [Method::Td, Method::Tc].iter().flat_map(|m| ways.map(|w| (*m, w))) {
-        let stages = if backward.is_some() { "/128/200" } else { "" };
-        let shape: Shape = format!("0123-0145{stages}").parse().unwrap();
+        let shape: Shape = "0123-0145".parse().unwrap();
         let promote = method == Method::Tc && backward.is_some();
         let config = Config { shape, method, alpha: 0.5, init: 320.0, backward, promote, seed: 3 };
         let (start, game) = (G2048::new(4, 4).unwrap(), "2048:rows=4,columns=4");
@@ -151,7 +123,7 @@ fn a_checkpoint_has_everything() {
         assert_eq!(header.training.games, 20);
         let all = 0..net.shape().weights();
         assert!(all.into_iter().all(|i| net.weight(i) == whole.net().weight(i)));
-        let lambda = Some(Backward { lambda: 0.75, restart: Some(Restart::Stage { times: 3 }) });
+        let lambda = Some(Backward { lambda: 0.75, restart: Some(10) });
         let others = [
             Config { alpha: 0.25, ..config.clone() },
             Config { backward: lambda, ..config.clone() },

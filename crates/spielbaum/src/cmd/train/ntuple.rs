@@ -97,12 +97,6 @@ pub(crate) fn train<G: Cells + Registered>(
         // and do no harm.
         let misfit = |e| Failure::Input(format!("--net: {e}"));
         config.shape.fits(start.board_size()).map_err(misfit)?;
-        if let (Some(first), None) = (config.shape.stages().first(), &command.from) {
-            return Err(Failure::Input(format!(
-                "--net: the stage from {first} on begins with what a net without it has learned; train that one \
-                 first, and give it with --from FILE"
-            )));
-        }
     }
     let mut settings = options::settings(&config, course);
     let began =

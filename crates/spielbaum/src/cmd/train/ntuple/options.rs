@@ -5,7 +5,7 @@ use crate::cmd::train::{SEED, time};
 use crate::failure::Failure;
 use clap::{Args, ValueEnum};
 use spielbaum_core::param::format_duration;
-use spielbaum_learn::ntuple::{self as learn, Backward, Config, Method, Shape};
+use spielbaum_learn::ntuple::{Backward, Config, Method, Shape};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -17,9 +17,7 @@ const LAMBDA: f32 = 0.5;
 #[group(skip)]
 #[command(next_help_heading = "N-tuple networks (2048)")]
 pub(crate) struct Options {
-    /// The tuples: 4x6, 8x6, small, 4x4, or their cells as in 0123-0145; behind it stages, as in
-    /// 4x6/18432: sums of all tiles from which on they have weights of their own, which begin
-    /// with those of --from [default: 4x6]
+    /// The tuples: 4x6, 8x6, small, 4x4, or their cells as in 0123-0145 [default: 4x6]
     #[arg(long, value_name = "NET", value_parser = shape)]
     net: Option<Shape>,
 
@@ -45,9 +43,8 @@ pub(crate) struct Options {
     #[arg(long, value_name = "L|none", value_parser = lambda)]
     lambda: Option<Lambda>,
 
-    /// Begin another game in the middle of one of more moves than N, and so on; with stage:K begin K more where a
-    /// game came to its last stage of --net, and K where one of those comes further [default: none]
-    #[arg(long, value_name = "N|stage:K|none", value_parser = restart)]
+    /// Begin another game in the middle of one of more moves than this, and so on [default: none]
+    #[arg(long, value_name = "N|none", value_parser = restart)]
     restart: Option<Restart>,
 
     /// Let weights that are met for the first time begin with what is known of like tiles; for tc
@@ -115,19 +112,14 @@ impl Options {
         // Trainings from before there was anything else learn during the game, and say nothing of it.
         let lambda = self.lambda.or(kept.get("lambda", lambda)?);
         let Lambda(lambda) = lambda.unwrap_or(Lambda(is_new.then_some(LAMBDA)));
-        if let (None, Some(how @ Restart(Some(_)))) = (lambda, self.restart) {
+        if let (None, Some(Restart(Some(most)))) = (lambda, self.restart) {
             return Err(Failure::Input(format!(
-                "--restart {how} begins games in the path of others, and only learning after the game \
+                "--restart {most} begins games in the path of others, and only learning after the game \
                  keeps one: --lambda with a number, not none"
             )));
         }
         let restart = self.restart.or(kept.get("restart", restart)?);
         let Restart(restart) = restart.unwrap_or(Restart(None));
-        if let (true, Some(learn::Restart::Stage { .. }), []) = (is_new, restart, net.stages()) {
-            let text =
-                "--restart stage:K: the net has no stages; give it some, as in --net 4x6/16384";
-            return Err(Failure::Input(text.to_string()));
-        }
         let promote = self.promote.or(kept.get("promote", truth)?);
         let promote = promote.unwrap_or(is_new) && method == Method::Tc;
         if self.promote == Some(true) && !promote {
@@ -240,35 +232,17 @@ fn lambda(text: &str) -> Result<Lambda, String> {
     Ok(Lambda(Some(lambda)))
 }
 
-/// The most games that begin where one came to a stage. They are all of one number: nothing is saved and
-/// no time is looked at between them.
-const MOST_TIMES: u32 = 1000;
-
-/// Where games begin in the path of others.
-#[derive(Clone, Copy, PartialEq, Debug)]
-struct Restart(Option<learn::Restart>);
-
-impl std::fmt::Display for Restart {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.0 {
-            None => write!(f, "none"),
-            Some(learn::Restart::Middle(moves)) => write!(f, "{moves}"),
-            Some(learn::Restart::Stage { times }) => write!(f, "stage:{times}"),
-        }
-    }
-}
+/// The moves after which a game begins in the middle of another.
+#[derive(Clone, Copy)]
+struct Restart(Option<u32>);
 
 fn restart(text: &str) -> Result<Restart, String> {
     if text == "none" {
         return Ok(Restart(None));
     }
-    let how = match text.strip_prefix("stage:") {
-        Some(times) => count_to(MOST_TIMES)(times).map(|times| learn::Restart::Stage { times }),
-        None => count_to(u32::MAX)(text).map(learn::Restart::Middle),
-    };
-    let problem = "neither a number of moves, such as 500 or 10k, nor one of games up to 1000, as in stage:8, nor \
-                   `none`";
-    how.map(|how| Restart(Some(how))).map_err(|_| problem.to_string())
+    let most = count_to(u32::MAX)(text);
+    let most = most.map_err(|_| "not a number of moves, such as 500 or 10k, or `none`")?;
+    Ok(Restart(Some(most)))
 }
 
 fn truth(text: &str) -> Result<bool, String> {
@@ -312,7 +286,7 @@ pub(super) fn settings(config: &Config, course: Course) -> Vec<(String, String)>
     }
     if let Some(Backward { lambda, restart }) = config.backward {
         all.push(("lambda", lambda.to_string()));
-        all.push(("restart", Restart(restart).to_string()));
+        all.push(("restart", restart.map_or("none".to_string(), |most| most.to_string())));
     }
     if config.promote {
         all.push(("promote", "true".to_string()));
@@ -338,15 +312,13 @@ mod tests {
     }
 
     #[test]
-    fn where_games_begin_is_read_and_told() {
-        let (middle, stage) = (learn::Restart::Middle, |times| learn::Restart::Stage { times });
-        let all = [("10k", Some(middle(10_000))), ("500", Some(middle(500))), ("none", None)];
-        for (text, how) in all.into_iter().chain([("stage:8", Some(stage(8)))]) {
-            assert_eq!(restart(text), Ok(Restart(how)));
-            assert_eq!(restart(&Restart(how).to_string()), Ok(Restart(how)));
-        }
-        for wrong in ["0", "-5", "5G", "k", "", "stage", "stage:", "stage:0", "stage:1001"] {
-            assert!(restart(wrong).unwrap_err().contains("stage:8, nor `none`"), "{wrong}");
+    fn moves_before_a_restart_are_counted_as_games_are() {
+        let most = |text| restart(text).map(|Restart(most)| most);
+        assert_eq!(most("10k"), Ok(Some(10_000)));
+        assert_eq!(most("500"), Ok(Some(500)));
+        assert_eq!(most("none"), Ok(None));
+        for wrong in ["0", "-5", "5G", "k", ""] {
+            assert!(most(wrong).unwrap_err().contains("10k, or `none`"), "{wrong}");
         }
     }
 }

@@ -28,9 +28,10 @@ pub(crate) fn document(dir: &Path) -> Result<Document, Failure> {
     for (name, value) in header.settings {
         document = document.meta(name, value);
     }
-    // A curve can be shown beside a damaged net.
-    let net = learn::read_header(&dir.join("net.ntuple")).ok();
-    if let Some(games) = net.and_then(|header| header.training.cooled) {
+    let net = dir.join("net.ntuple");
+    if net.exists()
+        && let Some(games) = learn::read_header(&net)?.training.cooled
+    {
         document = document.meta("steps of a tenth", format!("after {games} games"));
     }
     if let Some(last) = points.last() {
