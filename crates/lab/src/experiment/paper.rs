@@ -282,17 +282,6 @@ pub enum Bound {
     Below,
 }
 
-/// A number to three digits, without zeros that nobody measured.
-fn three_digits(value: f64) -> String {
-    let before = if value == 0.0 { 0.0 } else { value.abs().log10().floor() };
-    let text = format!("{value:.*}", (2.0 - before).max(0.0) as usize);
-    if text.contains('.') {
-        text.trim_end_matches('0').trim_end_matches('.').to_string()
-    } else {
-        text
-    }
-}
-
 impl Bound {
     /// How far an interval lies on this side of a number.
     pub(crate) fn margin(self, [low, high]: [f64; 2], limit: f64) -> [f64; 2] {
@@ -312,6 +301,17 @@ pub struct Term {
     pub at: Vec<(String, String)>,
     /// What is measured.
     pub metric: Metric,
+}
+
+/// A number to three digits, without zeros that nobody measured.
+fn three_digits(value: f64) -> String {
+    let before = if value == 0.0 { 0.0 } else { value.abs().log10().floor() };
+    let text = format!("{value:.*}", (2.0 - before).max(0.0) as usize);
+    if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.').to_string()
+    } else {
+        text
+    }
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use crate::experiment::{CATALOG, parse};
 use spielbaum_lab::replication::{Agreement, Anchor, Judgement, Replication};
+use spielbaum_lab::stats::Level;
 use spielbaum_lab::{Outcome, Results, report};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -313,19 +314,30 @@ fn means_have_intervals_or_decide_nothing() {
     assert_eq!(nodes(Some([990.0, 1010.0])).0, Judgement::Confirmed);
     assert_eq!(nodes(Some([890.0, 1110.0])).0, Judgement::Open);
     assert_eq!(nodes(None).0, Judgement::Open);
-    // Plays of a game: nobody kept how they vary. Of two who play alone each has half of the games.
-    let game = |seats: usize, games| {
-        judge_with(&rule.replace("nodes", "game-nodes"), |summary| {
-            summary.seats.truncate(seats);
-            (summary.games, summary.players[0].moves) = (games, 25_000);
-            summary.players[0].nodes_per_move = Some(1000.0);
-            summary.players[0].nodes_ci = Some([990.0, 1010.0]);
-        })
+}
+
+/// Nobody kept how the plays of a game vary. Of two who play alone each has half of the games.
+#[test]
+fn plays_of_a_game_stand_beside_published_ones() {
+    let row =
+        "[[experiment.published]]\nat = {work = \"1\"}\nmetric = \"game-nodes\"\nvalue = 25000\n";
+    let rule = r#"{above = 0.5, of = "A[work=1].score"}"#;
+    let plays = |seats: usize, games| {
+        let mut results = results_of(&format!("{EXPERIMENT}{row}"), rule, [790, 530, 700]);
+        let Outcome::Match { summary, .. } = &mut results.parts[0].outcome else { panic!() };
+        summary.seats.truncate(seats);
+        (summary.games, summary.players[0].moves) = (games, 25_000);
+        summary.players[0].nodes_per_move = Some(1000.0);
+        let row = &Replication::of(&results).unwrap().comparisons[3];
+        let value = row.ours[0].at(Level::default()).map(|ours| ours.value);
+        (row.agreement, value)
     };
     for (seats, games) in [(2, 1000), (1, 2000)] {
-        assert_eq!(game(seats, games), (Judgement::Open, "undecided: A work 1: 25 k".to_string()));
+        assert_eq!(plays(seats, games), (Agreement::Beside, Some(25_000.0)));
     }
-    assert_eq!(game(1, 1), game(2, 0), "none of its own");
+    for (seats, games) in [(1, 1), (2, 0)] {
+        assert_eq!(plays(seats, games).1, None, "no game of its own");
+    }
 }
 
 #[test]
@@ -390,8 +402,8 @@ fn at_large_tables_rounds_are_the_evidence() {
 }
 
 #[test]
-fn no_rule_rests_on_seconds_or_likelihoods() {
-    for metric in ["time", "los"] {
+fn no_rule_rests_on_numbers_without_intervals() {
+    for metric in ["time", "los", "game-nodes"] {
         let text = with_claim(&format!(r#"{{above = 1, of = "A[work=1].{metric}"}}"#));
         let told = parse(&text).unwrap_err().to_string();
         assert!(told.contains(&format!("no rule can rest on `{metric}`")), "{told}");

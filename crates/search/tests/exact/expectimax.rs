@@ -294,12 +294,28 @@ fn budgets_are_kept_and_unfinished_depths_do_not_count() {
             timeless(&think(&config, eval(), &pos, Limits::nodes(nodes)))
         );
     }
-    // Without an earlier depth the finished moves of the first count.
-    let pos = random_position(4, 4, 100, &mut rng);
-    let report =
-        think(&ExpectimaxConfig::default(), (G2048::EVALS[0].make)(), &pos, Limits::nodes(1));
-    assert!(moves(&pos).contains(&report.best));
-    assert_eq!(report.depth, 0);
+}
+
+/// Without an earlier depth the finished moves of the first count.
+#[test]
+fn of_an_unfinished_first_depth_the_best_finished_move_is_the_answer() {
+    let (mut rng, mut better) = (Rng::new(11), 0);
+    for _ in 0..40 {
+        let pos = random_position(4, 4, 100, &mut rng);
+        let (config, eval) = (ExpectimaxConfig::default(), || (G2048::EVALS[0].make)());
+        let all = think(&config, eval(), &pos, Limits::depth(1));
+        let order = moves(&pos);
+        for budget in 1..order.len() {
+            let report = think(&config, eval(), &pos, Limits::nodes(budget as u64));
+            let finished = all.lines.iter().filter(|line| order[..budget].contains(&line.mv));
+            let most = finished.map(|line| line.value).fold(f32::NEG_INFINITY, f32::max);
+            assert_eq!((report.depth, report.nodes, report.value), (0, budget as u64, most));
+            let best = all.lines.iter().find(|line| line.mv == report.best).unwrap();
+            assert_eq!(best.value, most, "{pos}");
+            better += usize::from(report.best != order[0]);
+        }
+    }
+    assert!(better > 10, "{better}");
 }
 
 #[test]

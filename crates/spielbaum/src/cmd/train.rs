@@ -25,8 +25,8 @@ kill. Games and time are those of the whole training.
 training. One thread gives the same bytes for the same seed, however often it is interrupted,
 if --cool is not told as a time; several write into one net without locks, and no two such
 runs are alike. With --from another training's net.ntuple it begins with what that one
-learned; its other settings, games and time are its own. What is cooled stays so: --from
-and --alpha 1 go on from it with full steps.
+learned; its other settings, games and time are its own. What is cooled stays so, and
+--from it another training goes on with full steps.
   DIR/net.ntuple    the net, with all that training needs to go on
   DIR/test.json     games after training (--test), of seeds that training never uses
 JSON: {\"games\", \"moves\", \"seconds\", \"bytes\", \"cooled\": after so many games,

@@ -167,6 +167,11 @@ struct Pace {
 impl<G: Cells> Run<'_, G> {
     fn carry_out(mut self, out: &mut Output) -> Outcome {
         let (threads, options) = (self.command.threads(), &self.command.ntuple);
+        let (cool, Train { games, time, .. }) = (self.course.cool, self.command);
+        if !self.command.quiet && cool.is_beyond(*games, *time) {
+            let text = "the training ends before: none of its steps is shorter";
+            let _ = writeln!(std::io::stderr(), "note: --cool {cool}: {text}");
+        }
         self.learn(threads)?;
         self.learner.save(&self.dir.file("net.ntuple"))?;
         let seconds = self.seconds();
@@ -301,7 +306,7 @@ fn describe(a: &Answer) -> String {
         format!("{} ± {}", layout::count(mean.round() as u64), layout::count(error.round() as u64))
     };
     if let Some(games) = a.cooled {
-        text += &format!("after {} games steps of a tenth\n", layout::count(games));
+        text += &format!("steps were cut to a tenth after {} games\n", layout::count(games));
     }
     if let Some(p) = &a.point {
         let shown = mean(p.mean, p.error);

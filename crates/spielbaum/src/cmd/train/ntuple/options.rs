@@ -189,6 +189,15 @@ impl Cool {
         self.games().is_some_and(|full| games >= full) || self.time().is_some_and(is_spent)
     }
 
+    /// Whether it lies behind the end of a training of so many games or so much time.
+    pub(super) fn is_beyond(self, games: Option<u64>, time: Option<Duration>) -> bool {
+        match self {
+            Cool::Never => false,
+            Cool::Games(full) => games.is_some_and(|last| last <= full),
+            Cool::Time(full) => time.is_some_and(|last| last <= full),
+        }
+    }
+
     /// The games with full steps, if they are what counts.
     pub(super) fn games(self) -> Option<u64> {
         if let Cool::Games(games) = self { Some(games) } else { None }

@@ -28,10 +28,9 @@ pub(crate) fn document(dir: &Path) -> Result<Document, Failure> {
     for (name, value) in header.settings {
         document = document.meta(name, value);
     }
-    let net = dir.join("net.ntuple");
-    if net.exists()
-        && let Some(games) = learn::read_header(&net)?.training.cooled
-    {
+    // Of a net that cannot be read the curve still tells.
+    let net = learn::read_header(&dir.join("net.ntuple"));
+    if let Some(games) = net.ok().and_then(|header| header.training.cooled) {
         document = document.meta("steps of a tenth", format!("after {games} games"));
     }
     if let Some(last) = points.last() {
