@@ -43,7 +43,7 @@ pub static EXPECTIMAX: Schema = Schema {
                 "keep",
                 "game",
                 &[("game", "for the whole game"), ("move", "for a move")],
-                "how long the table lives",
+                "how long the table lives; with table-rule=literal no longer than a depth",
             ),
             Param::int("memory", "64", 1, 1 << 20, "MiB of the table"),
             Param::real(
