@@ -308,6 +308,21 @@ mod tests {
     use super::*;
 
     #[test]
+    fn what_lies_behind_the_end_is_known() {
+        let minutes = |n: u64| Duration::from_secs(60 * n);
+        for (cool, games, time, expected) in [
+            (Cool::Games(500), Some(500), None, true),
+            (Cool::Games(499), Some(500), None, false),
+            (Cool::Games(500), None, Some(minutes(1)), false),
+            (Cool::Time(minutes(35)), None, Some(minutes(20)), true),
+            (Cool::Time(minutes(35)), Some(5), Some(minutes(60)), false),
+            (Cool::Never, Some(1), Some(minutes(1)), false),
+        ] {
+            assert_eq!(cool.is_beyond(games, time), expected, "{cool} {games:?} {time:?}");
+        }
+    }
+
+    #[test]
     fn steps_become_shorter_after_games_or_time() {
         let minutes = |n: u64| Cool::Time(Duration::from_secs(60 * n));
         let all = [("none", Cool::Never), ("500k", Cool::Games(500_000)), ("36m", minutes(36))];
