@@ -38,7 +38,8 @@ pub use paper::{Paper, TileScale};
 use spielbaum_core::param::{Args, Param, Preset, Schema};
 use spielbaum_core::spec::SpecError;
 use spielbaum_core::{
-    Game, MAX_PLAYERS, NamedEval, ParseError, Payoffs, Registered, Rng, Turn, zobrist,
+    Game, MAX_PLAYERS, NamedEval, ParseError, Payoffs, Registered, Rng, Turn, largest_content,
+    zobrist,
 };
 use tables::tables;
 
@@ -96,8 +97,10 @@ impl G2048 {
 
     /// The largest tile, 0 on an empty board.
     pub fn largest(&self) -> u32 {
-        let rank = board::kinds(self.board).ilog2();
-        if rank == 0 { 0 } else { 1 << rank }
+        match largest_content(self.board) {
+            0 => 0,
+            rank => 1 << rank,
+        }
     }
 
     /// The board after a slide; the same if nothing moves.
@@ -181,8 +184,7 @@ impl Game for G2048 {
     const STATISTICS: &'static [&'static str] = &["largest tile"];
 
     fn statistics_of(&self, _seat: usize) -> Vec<Option<f64>> {
-        let largest = (0..16).map(|cell| self.board >> (4 * cell) & 15).max().unwrap_or(0) as u32;
-        vec![Some(if largest == 0 { 0.0 } else { f64::from(1u32 << largest) })]
+        vec![Some(self.largest().into())]
     }
 
     fn scores(&self) -> Option<[i32; MAX_PLAYERS]> {

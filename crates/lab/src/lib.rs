@@ -29,6 +29,7 @@ mod store;
 mod summary;
 mod table;
 mod tally;
+mod times;
 pub mod traps;
 pub mod tune;
 mod worker;
@@ -61,4 +62,5 @@ pub use runner::{
 pub use schedule::{Beginning, Job, Schedule, Seating, seatings};
 pub use store::{Access, Recorded, Replacement, Store, TakenOver, read_header};
 pub use summary::{MeanText, PlayerSummary, SprtState, StatisticSummary, Summary};
-pub use tally::{PlayerTally, Statistic, Tally, Times};
+pub use tally::{PlayerTally, Statistic, Tally};
+pub use times::Times;

@@ -145,6 +145,9 @@ pub struct GameTimes {
     pub seats: Vec<f64>,
     /// The longest a seat thought about one move.
     pub longest: Vec<f64>,
+    /// Moves each seat thought about; nothing in times of the first versions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub moves: Vec<u64>,
 }
 
 #[cfg(test)]

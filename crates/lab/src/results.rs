@@ -22,7 +22,7 @@ use crate::answers::{ExamSummary, ExamTimes};
 use crate::runner::{Ending, Runnable};
 use crate::store::{Recorded, Store, TakenOver, WholeOf, header_of, holder};
 use crate::summary::Summary;
-use crate::tally::Times;
+use crate::times::{Timed, Times};
 use crate::traps::TrapProfile;
 use crate::{
     AnyGame, Exam, Experiment, Format, LabError, Part, Plan, RunOptions, Section, Source, Work,
@@ -343,10 +343,12 @@ fn read_json<T: DeserializeOwned>(path: &Path) -> Option<T> {
 fn match_times(store: &Store, plan: &Plan, prefix: &Prefix<Plan>) -> Option<Times> {
     let mut times = Times::new(plan.players.len());
     for unit in 0..prefix.counted {
-        for game in store.timing(unit)?.times {
-            let job = plan.schedule.job(game.game.min(plan.schedule.games().saturating_sub(1)));
-            times.add_game(&job.seats, &game);
-        }
+        let games = store.timing(unit)?.times;
+        let last = plan.schedule.games().saturating_sub(1);
+        let jobs: Vec<_> = games.iter().map(|g| plan.schedule.job(g.game.min(last))).collect();
+        let timed = jobs.iter().zip(&games);
+        let timed = timed.map(|(job, times)| Timed { round: job.round, seats: &job.seats, times });
+        times.add(&timed.collect::<Vec<_>>());
     }
     for (moves, player) in times.moves.iter_mut().zip(&prefix.summary.players) {
         *moves = player.moves;

@@ -28,7 +28,7 @@ use crate::cluster::Fleet;
 use crate::stats::sprt::Decision;
 use crate::store::Store;
 use crate::summary::Summary;
-use crate::tally::Times;
+use crate::times::Times;
 use crate::{AnyGame, ExamSummary, ExamTimes, LabError, Plan};
 use line::{AnyLine, Pace};
 use spielbaum_core::Stop;

@@ -138,6 +138,9 @@ pub struct PlayerSummary {
     /// The 95 % interval of the depth.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth_ci: Option<[f64; 2]>,
+    /// Plays of a game; not in records of the first versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub game_nodes: Option<MeanText>,
     /// Games it forfeited.
     pub forfeits: u64,
     /// Why it forfeited the first of them.
@@ -285,6 +288,7 @@ impl Tally {
                         iterations_ci,
                         nodes_ci,
                         depth_ci,
+                        game_nodes: mean_text(&tally.game_nodes).filter(|_| tally.counts.nodes > 0),
                         forfeits: tally.forfeits,
                         reason: tally.reason.clone(),
                     }

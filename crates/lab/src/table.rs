@@ -127,6 +127,7 @@ pub(crate) fn play<G: Game>(setting: &Setting<'_, G>, seats: &mut [Seat<'_, G>])
     };
     let Table { pos: last, moves, plies, counts, mut times, .. } = game;
     times.seconds = begun.elapsed().as_secs_f64();
+    times.moves = counts.iter().map(|counts| counts.moves).collect();
     Played { last, moves, payoffs, plies, end, forfeit, counts, times }
 }
 

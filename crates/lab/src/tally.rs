@@ -1,10 +1,9 @@
 //! Records → counts, one game after the other in schedule order.
 
 use crate::Plan;
-use crate::record::{Counts, End, GameRecord, GameTimes};
+use crate::record::{Counts, End, GameRecord};
 use crate::stats::ranks::places;
 use crate::stats::{FirstMove, Mean, Places, Ratio, Rounds, Wdl};
-use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -57,6 +56,8 @@ pub struct PlayerTally {
     pub counts: Counts,
     /// Iterations, nodes and depth for each move, round by round.
     pub each_move: [Ratio; 3],
+    /// Nodes of a game, round by round.
+    pub game_nodes: Mean,
     /// Games it forfeited.
     pub forfeits: u64,
     /// Why it forfeited the first of them.
@@ -194,6 +195,10 @@ impl Tally {
             let mut own = Counts::default();
             let seats = round.iter().flat_map(|game| game.seats.iter().zip(&game.counts));
             seats.filter(|(q, _)| **q == p).for_each(|(_, counts)| own += *counts);
+            let games = round.iter().filter(|game| game.seats.contains(&p)).count();
+            if games > 0 {
+                player.game_nodes.add(own.nodes as f64 / games as f64);
+            }
             let sums = [own.iterations, own.nodes, own.depth];
             for (ratio, sum) in player.each_move.iter_mut().zip(sums) {
                 ratio.add(sum as f64, own.moves as f64);
@@ -317,48 +322,4 @@ fn mean(
         }
     }
     (n > 0).then(|| sum / f64::from(n))
-}
-
-/// Wall times of games played in this run, for each player.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct Times {
-    /// Thinking time in seconds.
-    pub seconds: Vec<f64>,
-    /// Moves in that time.
-    pub moves: Vec<u64>,
-    /// The longest a player thought about one move, in seconds.
-    pub longest: Vec<f64>,
-    /// Sum of the games' wall times.
-    pub games: f64,
-}
-
-impl Times {
-    pub(crate) fn new(players: usize) -> Self {
-        let zeros = vec![0.0; players];
-        Times { seconds: zeros.clone(), moves: vec![0; players], longest: zeros, games: 0.0 }
-    }
-
-    pub(crate) fn add(&mut self, records: &[GameRecord], times: &[GameTimes]) {
-        for (record, time) in records.iter().zip(times) {
-            self.add_game(&record.seats, time);
-            for (&player, counts) in record.seats.iter().zip(&record.counts) {
-                self.moves[player] += counts.moves;
-            }
-        }
-    }
-
-    /// Adds the times of a game, whose moves are counted elsewhere.
-    pub(crate) fn add_game(&mut self, seats: &[usize], time: &GameTimes) {
-        self.games += time.seconds;
-        for ((&player, seconds), longest) in seats.iter().zip(&time.seats).zip(&time.longest) {
-            self.seconds[player] += seconds;
-            self.longest[player] = self.longest[player].max(*longest);
-        }
-    }
-
-    /// Mean thinking time of a player, in seconds.
-    pub fn per_move(&self, player: usize) -> Option<f64> {
-        let (&moves, seconds) = (self.moves.get(player)?, self.seconds.get(player)?);
-        (moves > 0).then(|| seconds / moves as f64)
-    }
 }

@@ -162,7 +162,7 @@ fn fresh_seed(seed: u64) -> u64 {
 }
 
 /// Most steps, and most games of a player in one.
-const MOST: u64 = 1_000_000;
+pub const MOST_GAMES: u64 = 1_000_000;
 
 impl Tuning {
     /// Checks a request: every error a user can make appears here, before anything runs.
@@ -224,12 +224,6 @@ impl Tuning {
         self.varying.varied.iter().zip(self.varying.values.iter().copied())
     }
 
-    /// Whether the same seed gives the same result: no budget is wall time.
-    pub fn is_deterministic(&self, game: &dyn AnyGame) -> Result<bool, LabError> {
-        let plan = self.plan(game, self.varying.player.clone(), 0, 1)?;
-        Ok(plan.is_deterministic())
-    }
-
     /// The match of one player: the same for all of a step but for the player.
     fn plan(
         &self,
@@ -279,13 +273,13 @@ fn check_numbers(request: &TuneRequest, seats: usize) -> Result<(), LabError> {
         _ => {}
     }
     for (name, number) in [("steps", request.steps), ("games", request.games)] {
-        if number == 0 || number > MOST {
-            return wrong(format!("{number} {name}: the number must be from 1 to {MOST}"));
+        if number == 0 || number > MOST_GAMES {
+            return wrong(format!("{number} {name}: the number must be from 1 to {MOST_GAMES}"));
         }
     }
-    if request.fresh < 2 || request.fresh > MOST {
+    if request.fresh < 2 || request.fresh > MOST_GAMES {
         return wrong(format!(
-            "{} fresh games: the number must be from 2 to {MOST}",
+            "{} fresh games: the number must be from 2 to {MOST_GAMES}",
             request.fresh
         ));
     }

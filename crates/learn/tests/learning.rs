@@ -6,9 +6,13 @@ use spielbaum_games::g2048::G2048;
 use spielbaum_learn::ntuple::{Backward, Config, Learner, Method, Network};
 
 fn learner(method: Method, backward: Option<Backward>) -> Learner<G2048> {
+    with(method, backward, false)
+}
+
+fn with(method: Method, backward: Option<Backward>, promote: bool) -> Learner<G2048> {
     let alpha = if method == Method::Td { 0.1 } else { 1.0 };
     let shape = "012-0134-1245".parse().unwrap();
-    let config = Config { shape, method, alpha, init: 320.0, backward, promote: false, seed: 7 };
+    let config = Config { shape, method, alpha, init: 320.0, backward, promote, seed: 7 };
     Learner::new(G2048::new(3, 3).unwrap(), "2048-3x3", config)
 }
 
@@ -31,6 +35,15 @@ fn learning_during_the_game_is_what_it_always_was() {
         assert_eq!(fingerprint(learner.net()), weights);
         assert_eq!((learner.moves(), learner.take_tally().scores), (moves, scores));
     }
+}
+
+/// What `train` does unless it is told otherwise.
+#[test]
+fn learning_by_default_is_what_it_was() {
+    let mut learner = with(Method::Tc, Some(Backward { lambda: 0.5, restart: None }), true);
+    learner.train(300, 1, &|| false);
+    assert_eq!(fingerprint(learner.net()), 0xe57a_1773_d12e_fca7);
+    assert_eq!((learner.moves(), learner.take_tally().scores), (30_539, 326_092.0));
 }
 
 /// Games begun in the middle are learned from, and are no games of their own: the first whole game

@@ -25,8 +25,8 @@ const LAST: u32 = MAX_RANK as u32;
 pub(super) fn lowered(word: u64, least: u32) -> u64 {
     let counts = counts(word);
     let is_large = (least..=LAST).any(|content| counts[content as usize] > 0);
-    let large = (LAST - 2..=LAST).map(|content| counts[content as usize] << content).sum::<u32>();
-    if least == 0 || !is_large || large >= 2 << LAST {
+    let sum = (1..=LAST).map(|content| counts[content as usize] << content).sum::<u32>();
+    if least == 0 || !is_large || sum + ADDED >= 2 << LAST {
         return word;
     }
     gap(&counts).map_or(word, |(gap, _)| lowered_above(word, gap))
@@ -94,6 +94,7 @@ mod tests {
             (tiles(&[5, 4, 3, 2, 1, 1]), 5, tiles(&[5, 4, 3, 2, 1, 1])),
             (tiles(&[15, 15, 13, 3]), 14, tiles(&[15, 15, 13, 3])),
             (tiles(&[15, 14, 14, 3]), 14, tiles(&[15, 14, 14, 3])),
+            (tiles(&[15, 14, 13, 12, 12, 3, 1]), 14, tiles(&[15, 14, 13, 12, 12, 3, 1])),
         ] {
             assert_eq!(lowered(board, least), expected, "{board:x}");
         }

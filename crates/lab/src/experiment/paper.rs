@@ -212,10 +212,19 @@ impl Metric {
             Metric::Elo if high == f64::INFINITY => format!("{value:+.0} (≥ {low:+.0})"),
             Metric::Elo if low == f64::NEG_INFINITY => format!("{value:+.0} (≤ {high:+.0})"),
             Metric::Elo => format!("{value:+.0} ({low:+.0} to {high:+.0})"),
-            Metric::Time if value >= 0.1 => format!("{} s", three_digits(value)),
-            Metric::Time => format!("{} ms", three_digits(1e3 * value)),
-            Metric::GameNodes if value >= 1e6 => format!("{} M", three_digits(value / 1e6)),
-            Metric::GameNodes => format!("{} k", three_digits(value / 1e3)),
+            Metric::Time | Metric::GameNodes => {
+                let (unit, scale) = match self {
+                    Metric::Time if value >= 0.1 => ("s", 1.0),
+                    Metric::Time => ("ms", 1e3),
+                    _ if value >= 1e6 => ("M", 1e-6),
+                    _ => ("k", 1e-3),
+                };
+                let [value, low, high] = [value, low, high].map(|x| three_digits(scale * x));
+                match exact {
+                    true => format!("{value} {unit}"),
+                    false => format!("{value} {unit} ({low} to {high})"),
+                }
+            }
             Metric::Iterations | Metric::Nodes if exact => format!("{value:.0}"),
             Metric::Iterations | Metric::Nodes => format!("{value:.0} ({low:.0} to {high:.0})"),
             _ if exact => format!("{value:.1}"),
@@ -351,5 +360,9 @@ mod tests {
         let plays = |value| Metric::GameNodes.shown(Estimate { value, interval: endless });
         let plays_of_games = [33.6e6, 27_823_023.0, 1.08e9, 328e3, 265.0].map(plays);
         assert_eq!(plays_of_games, ["33.6 M", "27.8 M", "1080 M", "328 k", "0.265 k"]);
+        let plays = Estimate { value: 297e3, interval: [289_400.0, 304_600.0] };
+        assert_eq!(Metric::GameNodes.shown(plays), "297 k (289 to 305)");
+        let time = Estimate { value: 0.2, interval: [0.19, 0.2111] };
+        assert_eq!(Metric::Time.shown(time), "0.2 s (0.19 to 0.211)");
     }
 }

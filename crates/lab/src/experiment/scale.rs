@@ -64,10 +64,6 @@ impl References<'_> {
                 "seconds are those of the machine",
                 "compare `nodes` or `iterations`; seconds can be published beside ours",
             ),
-            Metric::GameNodes => (
-                "how the plays of a game vary from game to game is not kept",
-                "compare `nodes`, the plays of a move; those of a game can be published beside ours",
-            ),
             Metric::Los => (
                 "a likelihood has no interval",
                 "compare the `score` with 0.5, which is decided at a level of its own",

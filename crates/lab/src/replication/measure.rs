@@ -8,8 +8,8 @@ use crate::stats::elo::{elo, expected};
 use crate::stats::wdl::wilson_at;
 use crate::stats::{Level, Rounds, Wdl};
 use crate::{
-    ExamSummary, ExamTimes, LabError, Outcome, Part, Plan, PlayerSummary, Results, Section,
-    Summary, Work,
+    ExamSummary, ExamTimes, LabError, MeanText, Outcome, Part, Plan, PlayerSummary, Results,
+    Section, Summary, Work,
 };
 
 /// The interval that the games behind a published share, or an Elo difference, leave to it, if none is printed.
@@ -49,7 +49,7 @@ pub fn measure(
         let data = match &result.outcome {
             Outcome::Match { summary, times } => {
                 let player = if of == Side::B { 1 } else { player };
-                let seconds = times.as_ref().and_then(|t| t.per_move(player));
+                let seconds = times.as_ref().map(|t| (t.per_move(player), t.per_move_ci(player)));
                 let budget = plan.and_then(|plan| budget(plan, metric, player));
                 of_match(summary, metric, of, player, seconds, budget)
             }
@@ -120,7 +120,7 @@ fn of_match(
     metric: Metric,
     of: Side,
     player: usize,
-    seconds: Option<f64>,
+    seconds: Option<Known>,
     budget: Option<f64>,
 ) -> Data {
     let (mut wdl, mut rounds) = (summary.wdl(), summary.by_rounds());
@@ -179,11 +179,17 @@ fn of_match(
         Metric::Iterations => each(|p| (p.iterations_per_move, p.iterations_ci)),
         Metric::Nodes => each(|p| (p.nodes_per_move, p.nodes_ci)),
         Metric::Depth => each(|p| (p.depth, p.depth_ci)),
-        // How they vary from game to game is not kept.
-        Metric::GameNodes => (own.and_then(|p| Some(p.nodes_per_move? * p.moves as f64)))
-            .filter(|_| games_of_one(summary) > 0)
-            .map_or(Data::None, |all| Data::Vague(all / games_of_one(summary) as f64)),
-        Metric::Time => seconds.map_or(Data::None, Data::Vague),
+        Metric::GameNodes => match own.and_then(|p| p.game_nodes) {
+            Some(MeanText { mean, ci }) => self::mean(Some(mean), ci, summary.freedom()),
+            // Records of the first versions do not tell how they vary from game to game.
+            None => (own.and_then(|p| Some(p.nodes_per_move? * p.moves as f64)))
+                .filter(|_| games_of_one(summary) > 0)
+                .map_or(Data::None, |all| Data::Vague(all / games_of_one(summary) as f64)),
+        },
+        // Where times of all moves tell no interval, they are those of the first versions.
+        Metric::Time => {
+            seconds.map_or(Data::None, |(mean, ci)| self::mean(mean, ci, summary.freedom()))
+        }
         Metric::Statistic(name) => {
             let found = own.and_then(|p| p.statistic(name));
             let freedom = found.filter(|s| s.rounds > 1).map(|s| (s.rounds - 1) as f64);

@@ -1,7 +1,7 @@
 //! A section of a run together with what came of its parts.
 
 use crate::stats::{Estimate, Level, Rounds};
-use crate::tally::Times;
+use crate::times::Times;
 use crate::{
     Exam, ExamSummary, ExamTimes, Outcome, Part, PartResult, Plan, Results, Section, Summary, Work,
 };

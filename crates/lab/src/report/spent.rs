@@ -2,7 +2,7 @@
 
 use super::found::Found;
 use super::names;
-use super::words::about;
+use super::words::{about, between};
 use spielbaum_document::{Block, Cell, Column, Table};
 
 /// A table of all players of all matches, folded away.
@@ -29,6 +29,8 @@ pub(super) fn blocks(found: &Found<'_>) -> Option<Block> {
             duel.summary.players.iter().zip(names::short(&specs)).enumerate()
         {
             let time = duel.times.and_then(|times| times.per_move(at)).map(|seconds| 1e3 * seconds);
+            let time_ci =
+                duel.times.and_then(|times| times.per_move_ci(at)).map(|ci| ci.map(|s| 1e3 * s));
             let mut row = vec![Cell::text(&duel.part.name)];
             row.extend(found.cells(duel.part, &varied));
             row.extend([
@@ -36,9 +38,9 @@ pub(super) fn blocks(found: &Found<'_>) -> Option<Block> {
                 about(duel.summary.plies.filter(|_| at == 0)),
                 Cell::count(player.moves),
                 about(player.iterations_per_move),
-                about(player.nodes_per_move),
+                between(about(player.nodes_per_move), player.nodes_ci),
                 about(player.depth),
-                about(time),
+                between(about(time), time_ci),
             ]);
             table.push(row);
         }

@@ -78,7 +78,8 @@ pub(super) fn real(value: Option<f64>, interval: Option<[f64; 2]>, digits: u8) -
     between(doc::Cell::real(value, digits), interval)
 }
 
-fn between(cell: doc::Cell, interval: Option<[f64; 2]>) -> doc::Cell {
+/// The same with its interval, if there is one.
+pub(super) fn between(cell: doc::Cell, interval: Option<[f64; 2]>) -> doc::Cell {
     match interval {
         Some([low, high]) => cell.between(low, high),
         None => cell,

@@ -4,7 +4,7 @@
 use super::recomputed::{check_answered, check_means, check_results};
 use crate::answers::{ExamSummary, ExamTimes};
 use crate::summary::{MeanText, PlayerSummary, StatisticSummary, Summary};
-use crate::tally::Times;
+use crate::times::Times;
 use crate::{Exam, Plan};
 
 /// A number of games or answers that cannot be.
@@ -77,8 +77,10 @@ pub(crate) fn check_match(
     }
     check_results(plan, summary, complete)?;
     check_means(summary)?;
-    if let Some(Times { seconds, moves, longest, .. }) = times {
-        for of_players in [seconds.len(), moves.len(), longest.len()] {
+    if let Some(Times { seconds, moves, longest, each_move, .. }) = times {
+        // Those of the first versions do not tell how they vary.
+        let told = if each_move.is_empty() { players } else { each_move.len() };
+        for of_players in [seconds.len(), moves.len(), longest.len(), told] {
             length("wall times of players", of_players, players)?;
         }
     }

@@ -185,7 +185,12 @@ pub(super) fn check_means(summary: &Summary) -> Result<(), String> {
 
 fn check_player(player: &PlayerSummary) -> Result<(), String> {
     let of = |e: String| format!("{}: {e}", player.player);
-    let means = [("payoff", player.payoff), ("points", player.points), ("place", player.place)];
+    let means = [
+        ("payoff", player.payoff),
+        ("points", player.points),
+        ("place", player.place),
+        ("game_nodes", player.game_nodes),
+    ];
     means.iter().try_for_each(|(field, mean)| mean_holds(field, *mean)).map_err(of)?;
     let each_move = [
         ("iterations_per_move", player.iterations_per_move, player.iterations_ci),

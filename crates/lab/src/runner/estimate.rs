@@ -18,6 +18,9 @@ pub struct Estimate {
     pub games: u64,
     /// Seconds of one core for all of them.
     pub seconds: f64,
+    /// Whether it may be many times as much: a game went on when its try ended, and was longer then
+    /// than random ones are.
+    pub at_least: bool,
 }
 
 /// Random games whose mean length stands for that of a game that was not played to its end.
@@ -40,11 +43,11 @@ pub fn estimate(
     time: Duration,
 ) -> Result<Estimate, LabError> {
     let ((games, _), (all, _)) = (work.size(first), work.size(None));
-    let each = match work {
+    let (each, at_least) = match work {
         Labour::Match(plan) => mean_game(game, plan, time)?,
-        Labour::Exam(exam) => all_questions(game, exam, time)? / all.max(1) as f64,
+        Labour::Exam(exam) => (all_questions(game, exam, time)? / all.max(1) as f64, false),
     };
-    Ok(Estimate { games, seconds: each * games as f64 })
+    Ok(Estimate { games, seconds: each * games as f64, at_least })
 }
 
 /// The wall time that a budget prescribes.
@@ -52,11 +55,12 @@ fn prescribed(limits: &Limits) -> Option<Duration> {
     limits.time.or(limits.clock.map(|clock| clock.allotment()))
 }
 
-/// Seconds of a game. Alone at a table each player has games of its own, and they may differ much.
-fn mean_game(game: &dyn AnyGame, plan: &Plan, time: Duration) -> Result<f64, LabError> {
+/// Seconds of a game, and whether it may take many times as long. Alone at a table each player has games of
+/// its own, and they may differ much.
+fn mean_game(game: &dyn AnyGame, plan: &Plan, time: Duration) -> Result<(f64, bool), LabError> {
     let players = if plan.seats == 1 { plan.schedule.seatings().len() as u64 } else { 1 };
     let each = time / u32::try_from(players).unwrap_or(u32::MAX).max(1);
-    let mut seconds = 0.0;
+    let (mut seconds, mut at_least) = (0.0, false);
     for player in 0..players {
         let begun = Instant::now();
         let mut games: Vec<f64> = Vec::new();
@@ -67,14 +71,22 @@ fn mean_game(game: &dyn AnyGame, plan: &Plan, time: Duration) -> Result<f64, Lab
                 break;
             }
             let left = each.saturating_sub(begun.elapsed());
-            games.push(one_game(game, plan, number, left)?);
+            let (took, goes_on) = one_game(game, plan, number, left)?;
+            games.push(took);
+            at_least |= goes_on;
         }
         seconds += games.iter().sum::<f64>() / games.len().max(1) as f64;
     }
-    Ok(seconds / players.max(1) as f64)
+    Ok((seconds / players.max(1) as f64, at_least))
 }
 
-fn one_game(game: &dyn AnyGame, plan: &Plan, number: u64, time: Duration) -> Result<f64, LabError> {
+/// Seconds of a game, and whether nothing tells how long it would have gone on.
+fn one_game(
+    game: &dyn AnyGame,
+    plan: &Plan,
+    number: u64,
+    time: Duration,
+) -> Result<(f64, bool), LabError> {
     let mut table = game.open(&plan.game)?;
     let job = plan.schedule.job(number);
     table.seed(job.chance);
@@ -121,16 +133,18 @@ fn one_game(game: &dyn AnyGame, plan: &Plan, number: u64, time: Duration) -> Res
             break false;
         }
     };
-    let mut length = f64::from(plies);
+    let (mut length, mut goes_on) = (f64::from(plies), false);
     // Hasty moves lose sooner than good ones.
     if !over || hasty {
         let fresh = game.open(&plan.game)?;
-        length = length.max(fresh.playouts(PLAYOUTS, job.chance) as f64 / PLAYOUTS as f64);
+        let random = fresh.playouts(PLAYOUTS, job.chance) as f64 / PLAYOUTS as f64;
+        goes_on = !over && random < length;
+        length = length.max(random);
     }
     let length = length.min(f64::from(plan.max_plies));
     let each: Vec<f64> =
         spent.iter().filter_map(|spent| spent.mean(length / plan.seats as f64)).collect();
-    Ok(each.iter().sum::<f64>() / each.len().max(1) as f64 * length)
+    Ok((each.iter().sum::<f64>() / each.len().max(1) as f64 * length, goes_on))
 }
 
 /// What the moves of a seat take.

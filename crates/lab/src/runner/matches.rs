@@ -5,7 +5,8 @@ use super::{Concluded, Ending, Finished};
 use crate::erased::Worker;
 use crate::record::{GameRecord, GameTimes};
 use crate::summary::Summary;
-use crate::tally::{Tally, Times};
+use crate::tally::Tally;
+use crate::times::{Timed, Times};
 use crate::{AnyGame, LabError, Plan, budget};
 use spielbaum_core::Limits;
 
@@ -104,7 +105,12 @@ impl Runnable for Plan {
     }
 
     fn add_times(sums: &mut Times, records: &[GameRecord], times: &[GameTimes]) {
-        sums.add(records, times);
+        let games = records.iter().zip(times);
+        let timed = games.map(|(r, times)| Timed { round: r.round, seats: &r.seats, times });
+        sums.add(&timed.collect::<Vec<_>>());
+        for (&player, counts) in records.iter().flat_map(|r| r.seats.iter().zip(&r.counts)) {
+            sums.moves[player] += counts.moves;
+        }
     }
 
     fn seconds(times: &[GameTimes]) -> f64 {

@@ -1,11 +1,12 @@
 //! Shares whose cases come in groups.
 
 use super::Level;
+use serde::{Deserialize, Serialize};
 
 /// A share of cases that come in groups (positions of a game), which are independent while the
 /// cases are not: the ratio estimator of cluster sampling (Cochran, Sampling Techniques, 1977,
 /// chapter 6), its variance by the groups' residuals.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Ratio {
     groups: u64,
     hits: f64,
@@ -26,6 +27,11 @@ impl Ratio {
             self.product += hits * cases;
             self.cases_squared += cases * cases;
         }
+    }
+
+    /// All cases.
+    pub fn cases(&self) -> f64 {
+        self.cases
     }
 
     /// The share, `None` without cases.

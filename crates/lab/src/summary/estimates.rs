@@ -43,11 +43,17 @@ impl Summary {
         (self.rounds > 1).then(|| (self.rounds - 1) as f64)
     }
 
-    /// Whether a recorded summary is this one as the first versions wrote it: without the
-    /// intervals of means, and the score's by games alone.
+    /// Whether a recorded summary is this one as earlier versions wrote it: without the plays of a game; or, as the
+    /// first ones did, without the intervals of means as well, and the score's by games alone.
     pub(crate) fn is_that_of_old(&self, recorded: &str) -> bool {
         let Ok(there) = serde_json::from_str::<Summary>(recorded) else { return false };
         let mut old = self.clone();
+        for player in &mut old.players {
+            player.game_nodes = None;
+        }
+        if there == old {
+            return true;
+        }
         (old.plies_ci, old.stopped) = (None, false);
         match self.seats.len() > 2 {
             true => old.pairs = Vec::new(),

@@ -4,7 +4,8 @@ use super::{MeanText, PlayerSummary, Summary};
 use crate::stats::Wdl;
 use crate::stats::elo;
 use crate::stats::sprt::Decision;
-use crate::tally::{Tally, Times};
+use crate::tally::Tally;
+use crate::times::Times;
 use std::fmt::Write as _;
 
 impl Tally {

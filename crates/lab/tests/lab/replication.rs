@@ -3,7 +3,7 @@
 use crate::experiment::{CATALOG, parse};
 use spielbaum_lab::replication::{Agreement, Anchor, Judgement, Replication};
 use spielbaum_lab::stats::Level;
-use spielbaum_lab::{Outcome, Results, report};
+use spielbaum_lab::{MeanText, Outcome, Results, report};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 pub(crate) const EXPERIMENT: &str = r#"
@@ -316,7 +316,7 @@ fn means_have_intervals_or_decide_nothing() {
     assert_eq!(nodes(None).0, Judgement::Open);
 }
 
-/// Nobody kept how the plays of a game vary. Of two who play alone each has half of the games.
+/// Records of the first versions do not tell how they vary. Of two who play alone each has half of the games.
 #[test]
 fn plays_of_a_game_stand_beside_published_ones() {
     let row =
@@ -338,6 +338,14 @@ fn plays_of_a_game_stand_beside_published_ones() {
     for (seats, games) in [(1, 1), (2, 0)] {
         assert_eq!(plays(seats, games).1, None, "no game of its own");
     }
+    let rule = r#"{above = 24000, of = "A[work=1].game-nodes"}"#;
+    let judged = |ci| {
+        let told = Some(MeanText { mean: 25_000.0, ci });
+        judge_with(rule, |summary| summary.players[0].game_nodes = told)
+    };
+    let known = judged(Some([24_500.0, 25_500.0]));
+    assert_eq!(known, (Judgement::Confirmed, "A work 1: 25 k (24.5 to 25.5)".to_string()));
+    assert_eq!(judged(Some([23_500.0, 26_500.0])).0, Judgement::Open);
 }
 
 #[test]
@@ -350,7 +358,7 @@ fn few_rounds_need_the_quantile_of_students_distribution() {
         judge_with(rule, |summary| {
             summary.rounds = 3;
             let ci = Some([low, 20.0 - low]);
-            summary.players[0].points = Some(spielbaum_lab::MeanText { mean: 10.0, ci });
+            summary.players[0].points = Some(MeanText { mean: 10.0, ci });
         })
     };
     assert_eq!(points(r#"{above = 0, of = "A[work=1].points"}"#, 4.0).0, Judgement::Confirmed);
@@ -403,7 +411,7 @@ fn at_large_tables_rounds_are_the_evidence() {
 
 #[test]
 fn no_rule_rests_on_numbers_without_intervals() {
-    for metric in ["time", "los", "game-nodes"] {
+    for metric in ["time", "los"] {
         let text = with_claim(&format!(r#"{{above = 1, of = "A[work=1].{metric}"}}"#));
         let told = parse(&text).unwrap_err().to_string();
         assert!(told.contains(&format!("no rule can rest on `{metric}`")), "{told}");

@@ -49,7 +49,7 @@ fn values_of_different_metrics_are_not_compared() {
 
 #[test]
 fn no_anchor_rests_on_what_no_rule_can() {
-    for metric in ["time", "los", "game-nodes"] {
+    for metric in ["time", "los"] {
         let text = EXPERIMENT.replacen("\"score\"", &format!("\"{metric}\""), 1);
         let told = wrong(&text);
         assert!(told.contains(&format!("no anchor can rest on `{metric}`: ")), "{told}");

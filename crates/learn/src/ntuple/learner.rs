@@ -304,3 +304,21 @@ fn is_finite<G: Cells>(net: &Network, start: &G, mut rng: Rng) -> bool {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn no_game_of_a_test_is_one_of_training() {
+        let seeds = |seed: u64, branch: u64| {
+            (0..10_000).map(move |game| Rng::split(Rng::split(seed, branch), game))
+        };
+        for seed in 0..5 {
+            let trained: HashSet<u64> = seeds(seed, TRAINING).collect();
+            assert_eq!(trained.len(), 10_000);
+            assert!((0..5).flat_map(|s| seeds(s, TESTING)).all(|game| !trained.contains(&game)));
+        }
+    }
+}

@@ -36,8 +36,8 @@ pub static NTUPLE: Schema = Schema {
                 "15",
                 1,
                 15,
-                "believe the net up to tiles of this power of two: weights of larger ones are those of like \
-                 smaller ones",
+                "believe the net up to tiles of this power of two: weights of larger ones, and those that were \
+                 never met, are those of like smaller ones; 15 believes all",
             ),
             Param::int("memory", "64", 1, 1 << 20, "MiB of the table"),
         ],

@@ -17,8 +17,8 @@ for a move, in plays, so that days of their machines are minutes here; --paper-t
 takes their seconds instead.
 
 The default is --quick: a few games of each pairing, to see how it works; most claims
-stay open. --full plays as many games as the paper did: `--dry-run` says how long that
-takes. Both are ordinary runs: interrupt them, and the same command goes on. Verdicts
+stay open. --full plays all games of the paper's file, as many as the paper did or, where
+that is cheap, more: `--dry-run` says how long that takes. Both are ordinary runs: interrupt them, and the same command goes on. Verdicts
 count once the paper's anchor, one published figure, has come out again. With --only and several
 papers, those that have nothing of these names are left out.
 
@@ -51,7 +51,7 @@ pub(crate) struct Replicate {
     #[arg(long, conflicts_with = "full")]
     quick: bool,
 
-    /// As many games as the paper played
+    /// All games: as many as the paper played, or more
     #[arg(long)]
     full: bool,
 

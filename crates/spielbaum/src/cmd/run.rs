@@ -43,7 +43,8 @@ tried to estimate the time; with --from, the time of what is left, with --first
 that of the first games.
 
 JSON: as `spielbaum status DIR --json`; with --dry-run {\"format\", \"title\", \"parts\":
-  [{\"part\", \"section\", \"setting\", \"games\", \"seconds\"}], \"games\", \"core_hours\"}
+  [{\"part\", \"section\", \"setting\", \"games\", \"seconds\", \"at_least\"}], \"games\",
+  \"core_hours\"}
 
 Examples:
   spielbaum run experiments/sweep.toml --quick

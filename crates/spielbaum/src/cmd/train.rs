@@ -22,16 +22,18 @@ Everything is kept in DIR, and the same command goes on where it was, after Ctrl
 kill. Games and time are those of the whole training.
 
 2048 is learned by an n-tuple network; a larger number of games or more time prolongs its
-training. One thread gives the same bytes for the same seed, however often it is interrupted,
-if --cool is not told as a time; several write into one net without locks, and no two such
-runs are alike. With --from another training's net.ntuple it begins with what that one
+training, and with both the first that is reached ends it. One thread gives the same bytes
+for the same seed and --games, however often it is interrupted, if neither --time nor a
+--cool that is a time ends anything before; several write into one net without locks, and no
+two such runs are alike. With --from another training's net.ntuple it begins with what that one
 learned; its other settings, games and time are its own. What is cooled stays so, and
 --from it another training goes on with full steps.
   DIR/net.ntuple    the net, with all that training needs to go on
   DIR/test.json     games after training (--test), of seeds that training never uses
 JSON: {\"games\", \"moves\", \"seconds\", \"bytes\", \"cooled\": after so many games,
        \"point\": the last of the curve,
-       \"test\": {\"games\", \"moves\", \"mean\", \"error\", \"best\", \"reached\"}}
+       \"test\": {\"games\", \"moves\", \"mean\", \"error\", \"best\", \"reached\",
+                \"trained\": games that it had learned from}}
 
 Gomoku is learned by a network with policy and value (AlphaZero). The number of games (20 000
 unless given) belongs to what is trained, since the learning rate follows it; it also ends a

@@ -12,8 +12,8 @@ use clap::{Args, ValueEnum};
 use spielbaum_core::param::resolve;
 use spielbaum_core::spec::text_value;
 use spielbaum_lab::tune::{
-    METHODS, Objective, TuneDir, TuneHeader, TuneNews, TuneRequest, TuneStep, TuneSummary, Tuned,
-    Tuning, Varied, report as document,
+    METHODS, MOST_GAMES, Objective, TuneDir, TuneHeader, TuneNews, TuneRequest, TuneStep,
+    TuneSummary, Tuned, Tuning, Varied, report as document,
 };
 use spielbaum_lab::{self as lab, AnyGame, Openings};
 use std::io::Write;
@@ -112,7 +112,7 @@ pub(crate) struct Tune {
     /// Go on with the tuning in DIR as it was begun
     #[arg(long, conflicts_with_all = [
         "game", "player", "vary", "method", "steps", "games", "fresh", "against", "objective", "seed",
-        "openings", "max_plies",
+        "openings", "max_plies", "time", "clock", "iterations", "nodes", "depth",
     ])]
     resume: bool,
 
@@ -178,7 +178,7 @@ impl Tune {
             }),
             steps: self.steps,
             games: self.games,
-            fresh: self.fresh.unwrap_or(self.games.saturating_mul(20)),
+            fresh: self.fresh.unwrap_or(self.games.saturating_mul(20).min(MOST_GAMES)),
             seed: self.seed,
             limits: self.budget.limits(),
             openings: self.openings.as_deref().map(Openings::read).transpose()?,

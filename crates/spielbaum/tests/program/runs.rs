@@ -277,6 +277,7 @@ players = ["alphabeta"]
     let plan = json(&format!("run '{file}' --out '{dir}' --dry-run --json"));
     assert_eq!((&plan["games"], plan["parts"].as_array().unwrap().len()), (&11.into(), 3));
     assert!(plan["core_hours"].as_f64().unwrap() > 0.0);
+    assert!(plan["parts"].as_array().unwrap().iter().all(|part| part["at_least"] == false));
     // Whole units, of which each part here has one and a section of a paper several.
     let begun = json(&format!("run '{file}' --out '{dir}' --dry-run --first 1 --json"));
     assert_eq!(begun["games"], 11);
@@ -317,6 +318,19 @@ players = ["alphabeta"]
         let message = error(&format!("export '{dir}' --parquet '{}'", scratch.path("p")), 2);
         assert!(message.contains("--features parquet"), "{message}");
     }
+}
+
+/// Nobody can tell in a second how long a game of ten thousand moves is.
+#[test]
+fn games_that_outlast_the_try_are_estimated_from_below() {
+    let scratch = Scratch::new("run-outlasts");
+    let text = "game = \"2048\"\nformat = \"scores\"\ngames = 3\nplayers = [\"2048-best\"]\n";
+    let file = write(&scratch, text);
+    let dir = scratch.path("run");
+    let plan = json(&format!("run '{file}' --out '{dir}' --dry-run --json"));
+    assert_eq!(plan["parts"][0]["at_least"], true);
+    let told = stdout(&format!("run '{file}' --out '{dir}' --dry-run"));
+    assert!(told.matches("at least ").count() == 2 && told.contains("\nAt least: "), "{told}");
 }
 
 #[test]

@@ -96,7 +96,9 @@ fn game(row: &GameRow, names: &[String], plan: &Plan) -> (GameRecord, Option<Gam
         forfeit,
         counts: counts.into_iter().map(counted).collect(),
     };
-    let times = times.map(|(seconds, seats, longest)| GameTimes { game, seconds, seats, longest });
+    let moves = record.counts.iter().map(|counts| counts.moves).collect();
+    let times =
+        times.map(|(seconds, seats, longest)| GameTimes { game, seconds, seats, longest, moves });
     (record, times)
 }
 

@@ -31,6 +31,8 @@ struct Row<'a> {
     /// What is neither recorded nor taken over.
     games: u64,
     seconds: f64,
+    /// Whether it may take many times as long.
+    at_least: bool,
 }
 
 pub(super) fn run(
@@ -75,6 +77,7 @@ pub(super) fn run(
             setting: status::setting(section, part),
             games,
             seconds: asked.seconds * games as f64 / asked.games.max(1) as f64,
+            at_least: asked.at_least && games > 0,
         });
     }
     let core_hours = rows.iter().map(|row| row.seconds).sum::<f64>() / 3600.0;
@@ -96,18 +99,30 @@ fn describe(answer: &Answer<'_>) -> String {
     let rows = (answer.parts.iter())
         .map(|row| {
             let (name, games) = (row.part.to_string(), layout::count(row.games));
-            (vec![name, games, layout::about(row.seconds)], &row.setting)
+            (vec![name, games, least(row.at_least) + &layout::about(row.seconds)], &row.setting)
         })
         .collect();
     let heading = ["part", "games", "one core", "setting"];
     let table = status::table_with_settings(&heading, rows);
     let seconds = layout::about(answer.core_hours * 3600.0);
+    let at_least = answer.parts.iter().any(|row| row.at_least);
+    let (about, note) = match at_least {
+        true => (
+            "at least ",
+            "At least: games went on when the try ended, perhaps many times as long.\n",
+        ),
+        false => ("about ", ""),
+    };
     format!(
-        "{}\n\n{table}\n{} parts, {} games to be run, about {seconds} of one core \
-         ({:.2} core-hours).\nAn estimate from a little of each part: games differ.\n",
+        "{}\n\n{table}\n{} parts, {} games to be run, {about}{seconds} of one core \
+         ({:.2} core-hours).\nAn estimate from a little of each part: games differ.\n{note}",
         answer.title,
         answer.parts.len(),
         layout::count(answer.games),
         answer.core_hours
     )
+}
+
+fn least(at_least: bool) -> String {
+    if at_least { "at least " } else { "" }.to_string()
 }

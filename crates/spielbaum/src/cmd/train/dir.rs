@@ -127,6 +127,17 @@ impl Dir {
         open.and_then(|mut file| file.write_all(text.as_bytes())).map_err(at(&path))
     }
 
+    /// Waits until what was added to the curve is on the disk: a net that is saved afterwards never knows more
+    /// games than the curve.
+    pub(crate) fn sync(&self) -> Outcome {
+        for path in ["curve.jsonl", "timing.jsonl"].map(|name| self.file(name)) {
+            if path.exists() {
+                File::open(&path).and_then(|file| file.sync_all()).map_err(at(&path))?;
+            }
+        }
+        Ok(())
+    }
+
     /// Forgets what came after so many games: it was not saved, and will come again. Gives what
     /// is left.
     pub(crate) fn rewind(&self, games: u64) -> Result<(Vec<Point>, Vec<Timing>), Failure> {

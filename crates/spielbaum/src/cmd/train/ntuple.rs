@@ -89,6 +89,12 @@ pub(crate) fn train<G: Cells + Registered>(
     if command.games.is_none() && command.time.is_none() {
         return Err(Failure::Input("say how long to train: --games N or --time TIME".to_string()));
     }
+    if let Some(path) = &command.ntuple.export
+        && path.parent().is_some_and(|dir| !dir.as_os_str().is_empty() && !dir.is_dir())
+    {
+        let text = format!("--export {}: there is no such folder", path.display());
+        return Err(Failure::Input(text));
+    }
     let found = read_header(&command.out)?.filter(|found| found.learner == LEARNER);
     let kept = found.map(|found| found.settings);
     let (config, course) = command.ntuple.settle(command.seed, kept.as_deref())?;
@@ -173,7 +179,7 @@ impl<G: Cells> Run<'_, G> {
             let _ = writeln!(std::io::stderr(), "note: --cool {cool}: {text}");
         }
         self.learn(threads)?;
-        self.learner.save(&self.dir.file("net.ntuple"))?;
+        self.save()?;
         let seconds = self.seconds();
         if self.stop.is_set() {
             self.draw()?;
@@ -204,6 +210,11 @@ impl<G: Cells> Run<'_, G> {
             test,
         };
         if self.command.json { out.json(&answer) } else { Ok(out.text(&describe(&answer))?) }
+    }
+
+    fn save(&self) -> Outcome {
+        self.dir.sync()?;
+        Ok(self.learner.save(&self.dir.file("net.ntuple"))?)
     }
 
     /// Seconds of training in all.
@@ -250,7 +261,7 @@ impl<G: Cells> Run<'_, G> {
                 self.point = Some(point);
             }
             if saved.elapsed() >= save {
-                self.learner.save(&self.dir.file("net.ntuple"))?;
+                self.save()?;
                 self.clock(&mut pace)?;
                 saved = Instant::now();
             }
