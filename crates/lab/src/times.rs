@@ -108,7 +108,9 @@ mod tests {
         assert_eq!((times.games, times.per_move(0)), (36.0, Some(1.0)));
         assert_eq!(times.longest, [1.5, 3.0]);
         let mut rounds = Ratio::default();
-        [(2.0, 4.0), (6.0, 4.0)].map(|(seconds, moves)| rounds.add(seconds, moves));
+        for (seconds, moves) in [(2.0, 4.0), (6.0, 4.0)] {
+            rounds.add(seconds, moves);
+        }
         assert_eq!(times.per_move_ci(0), rounds.mean_interval(Level::P95));
         assert!(times.per_move_ci(0).is_some() && times.per_move_ci(2).is_none());
         // One game of the first versions, and nothing is known of the whole.

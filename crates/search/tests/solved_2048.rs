@@ -66,7 +66,7 @@ impl Solution {
         };
         match start.turn() {
             Turn::Chance => {
-                next(&start).iter().flat_map(next).for_each(|second| meet(&mut open, second))
+                next(&start).iter().flat_map(next).for_each(|second| meet(&mut open, second));
             }
             Turn::Player(_) => meet(&mut open, start),
         }
