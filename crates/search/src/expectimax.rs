@@ -86,6 +86,9 @@ impl<G: Game> Player<G> for Expectimax<G> {
             |&mv| Line { mv, visits: 0, value, bound: Bound::Exact, prior: None, proven: None };
         let mut lines: Vec<_> = moves.iter().map(line).collect();
         let mut report = Report::new(moves[0], value, &task.meter);
+        if forced && self.deepest(pos, task) != Some(1) {
+            report.note = Some("the only move: looked at one ply deep".to_string());
+        }
         report.lines.clone_from(&lines);
         task.meter.check();
         if let Some(table) = &mut self.memory.table {

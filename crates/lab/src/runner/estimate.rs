@@ -18,8 +18,8 @@ pub struct Estimate {
     pub games: u64,
     /// Seconds of one core for all of them.
     pub seconds: f64,
-    /// Whether it may be many times as much: a game went on when its try ended, and was longer then
-    /// than random ones are.
+    /// Whether it may be many times as much: a game went on when its try ended, and was longer then than random
+    /// ones are, or one for one player.
     pub at_least: bool,
 }
 
@@ -138,7 +138,8 @@ fn one_game(
     if !over || hasty {
         let fresh = game.open(&plan.game)?;
         let random = fresh.playouts(PLAYOUTS, job.chance) as f64 / PLAYOUTS as f64;
-        goes_on = !over && random < length;
+        // Alone a good player may outlive a random one by far.
+        goes_on = !over && (random < length || plan.seats == 1);
         length = length.max(random);
     }
     let length = length.min(f64::from(plan.max_plies));
@@ -231,7 +232,11 @@ fn is_parallel(player: &Args) -> bool {
     player.values().any(|(param, value)| param.name == "threads" && value.is_some_and(|n| n != "1"))
 }
 
+/// Who needs no budget to end is not cut short: with one it may search deeper than it ever will.
 fn cut_short(limits: Limits, most: Duration) -> Limits {
+    if limits.is_empty() {
+        return limits;
+    }
     let time = prescribed(&limits).unwrap_or(most).min(most);
     Limits { time: Some(time), clock: None, ..limits }
 }
@@ -379,5 +384,6 @@ mod tests {
         // A depth that does not end a search, as that of a flat one.
         assert_eq!(at(3, limits, 0.1), 2.0);
         assert_eq!(at(3, Limits { depth: None, ..limits }, 0.01), 2.0);
+        assert!(cut_short(Limits::default(), Duration::from_millis(100)).is_empty());
     }
 }

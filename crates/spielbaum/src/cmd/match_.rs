@@ -25,7 +25,7 @@ three to five all seatings are played. Games are rounded up to whole rounds.
 
 With --out the games are recorded in DIR, and the same command continues a match
 that was interrupted. The records are the same on any number of threads. A player
-without a budget gets 1000000 nodes for a move.
+that needs a budget and has none gets 1000000 nodes for a move.
 
 JSON, from the side of the first player:
   {\"games\", \"wins\", \"draws\", \"losses\", \"score\", \"score_ci\", \"elo\", \"elo_ci\",

@@ -34,6 +34,7 @@ JSON: {\"games\", \"moves\", \"seconds\", \"bytes\", \"cooled\": after so many g
        \"point\": the last of the curve,
        \"test\": {\"games\", \"moves\", \"mean\", \"error\", \"best\", \"reached\",
                 \"trained\": games that it had learned from}}
+\"error\" is the standard error of the mean.
 
 Gomoku is learned by a network with policy and value (AlphaZero). The number of games (20 000
 unless given) belongs to what is trained, since the learning rate follows it; it also ends a

@@ -15,7 +15,7 @@ use crate::layout;
 use crate::output::Output;
 use serde::{Deserialize, Serialize};
 use spielbaum_core::{Cells, Registered, Stop, param};
-use spielbaum_learn::ntuple::{self as learn, Config, Learner, NetError, Point, Tally};
+use spielbaum_learn::ntuple::{self as learn, Config, Kind, Learner, NetError, Point, Tally};
 use std::io::Write;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -41,6 +41,10 @@ impl From<NetError> for Failure {
         }
     }
 }
+
+/// What a training keeps in its directory.
+const FILES: [&str; 7] =
+    ["net.ntuple", "train.json", "curve.jsonl", "timing.jsonl", "test.json", "report.html", "lock"];
 
 /// What games after training came to.
 #[derive(Serialize, Deserialize)]
@@ -89,11 +93,8 @@ pub(crate) fn train<G: Cells + Registered>(
     if command.games.is_none() && command.time.is_none() {
         return Err(Failure::Input("say how long to train: --games N or --time TIME".to_string()));
     }
-    if let Some(path) = &command.ntuple.export
-        && path.parent().is_some_and(|dir| !dir.as_os_str().is_empty() && !dir.is_dir())
-    {
-        let text = format!("--export {}: there is no such folder", path.display());
-        return Err(Failure::Input(text));
+    if let Some(path) = &command.ntuple.export {
+        may_export(path, &command.out)?;
     }
     let found = read_header(&command.out)?.filter(|found| found.learner == LEARNER);
     let kept = found.map(|found| found.settings);
@@ -127,6 +128,15 @@ pub(crate) fn train<G: Cells + Registered>(
         }
     };
     let (points, times) = dir.rewind(learner.games())?;
+    let told = points.last().map_or(0, |point| point.games);
+    if told + course.every < learner.games() {
+        let (dir, games) = (command.out.display(), layout::count(learner.games()));
+        let text = format!("{dir}: the curve ends at {}, and the net", layout::count(told));
+        let _ = writeln!(
+            std::io::stderr(),
+            "note: {text} has learned from {games} games; what is missing is lost"
+        );
+    }
     let run = Run {
         command,
         course,
@@ -138,6 +148,28 @@ pub(crate) fn train<G: Cells + Registered>(
         learner,
     };
     run.carry_out(out)
+}
+
+/// Whether a net for playing may be written there: not over what a training needs.
+fn may_export(path: &Path, out: &Path) -> Outcome {
+    let refuse = |why: &str| Err(Failure::Input(format!("--export {}: {why}", path.display())));
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    let is_own = folder == out
+        || folder.canonicalize().is_ok_and(|folder| out.canonicalize().is_ok_and(|o| o == folder));
+    if !is_own && !folder.is_dir() {
+        return refuse("there is no such folder");
+    }
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    if is_own && FILES.contains(&name) {
+        return refuse("the training keeps a file of its own there; choose another name");
+    }
+    match learn::read_header(path) {
+        Ok(header) if header.kind == Kind::Checkpoint => {
+            refuse("the net of a training is there, which could not go on; choose another name")
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Which net a training began with: its name may change, what it learned may not.
@@ -251,7 +283,7 @@ impl<G: Cells> Run<'_, G> {
                 let rate = self.clock(&mut pace)?;
                 if !self.learner.is_finite() {
                     let text = "the net's values are no numbers any more: learning diverged; \
-                                begin anew with a smaller --alpha";
+                                begin anew in another directory with a smaller --alpha";
                     return Err(Failure::Task(text.to_string()));
                 }
                 if !self.command.quiet && told.elapsed() >= LINE_EVERY {
@@ -314,7 +346,8 @@ fn describe(a: &Answer) -> String {
         layout::bytes(a.bytes as u64),
     );
     let mean = |mean: f64, error: f64| {
-        format!("{} ± {}", layout::count(mean.round() as u64), layout::count(error.round() as u64))
+        let [mean, error] = [mean, error].map(|x| layout::count(x.round() as u64));
+        format!("{mean} (standard error {error})")
     };
     if let Some(games) = a.cooled {
         text += &format!("steps were cut to a tenth after {} games\n", layout::count(games));
