@@ -8,8 +8,8 @@ use crate::stats::elo::{elo, expected};
 use crate::stats::wdl::wilson_at;
 use crate::stats::{Level, Rounds, Wdl};
 use crate::{
-    ExamSummary, ExamTimes, LabError, MeanText, Outcome, Part, Plan, PlayerSummary, Results,
-    Section, Summary, Work,
+    ExamSummary, ExamTimes, LabError, Outcome, Part, Plan, PlayerSummary, Results, Section,
+    Summary, Work,
 };
 
 /// The interval that the games behind a published share, or an Elo difference, leave to it, if none is printed.
@@ -180,13 +180,14 @@ fn of_match(
         Metric::Nodes => each(|p| (p.nodes_per_move, p.nodes_ci)),
         Metric::Depth => each(|p| (p.depth, p.depth_ci)),
         Metric::GameNodes => match own.and_then(|p| p.game_nodes) {
-            Some(MeanText { mean, ci }) => self::mean(Some(mean), ci, summary.freedom()),
+            Some(plays) => mean(Some(plays.mean), plays.ci),
             // Records of the first versions do not tell how they vary from game to game.
             None => (own.and_then(|p| Some(p.nodes_per_move? * p.moves as f64)))
                 .filter(|_| games_of_one(summary) > 0)
                 .map_or(Data::None, |all| Data::Vague(all / games_of_one(summary) as f64)),
         },
-        // Where times of all moves tell no interval, they are those of the first versions.
+        // Without an interval nobody knows how sure it is: times of the first versions do not tell, and a budget
+        // of time hardly varies.
         Metric::Time => {
             seconds.map_or(Data::None, |(mean, ci)| self::mean(mean, ci, summary.freedom()))
         }

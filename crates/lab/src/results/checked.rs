@@ -1,7 +1,7 @@
 //! Whether statistics that were not counted here can be those of the work they are told of:
 //! a file may have been edited.
 
-use super::recomputed::{check_answered, check_means, check_results};
+use super::recomputed::{check_answered, check_means, check_results, holds};
 use crate::answers::{ExamSummary, ExamTimes};
 use crate::summary::{MeanText, PlayerSummary, StatisticSummary, Summary};
 use crate::times::Times;
@@ -77,11 +77,16 @@ pub(crate) fn check_match(
     }
     check_results(plan, summary, complete)?;
     check_means(summary)?;
-    if let Some(Times { seconds, moves, longest, each_move, .. }) = times {
+    if let Some(times @ Times { seconds, moves, longest, each_move, .. }) = times {
         // Those of the first versions do not tell how they vary.
         let told = if each_move.is_empty() { players } else { each_move.len() };
         for of_players in [seconds.len(), moves.len(), longest.len(), told] {
             length("wall times of players", of_players, players)?;
+        }
+        for player in 0..players {
+            let (mean, ci) = (times.per_move(player), times.per_move_ci(player));
+            let ci = ci.map(|ci| ci.map(|seconds| 1e6 * seconds));
+            holds("microseconds of a move", mean.map(|seconds| 1e6 * seconds), ci)?;
         }
     }
     Ok(())

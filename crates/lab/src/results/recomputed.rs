@@ -46,7 +46,11 @@ fn same_bounds(field: &str, told: Option<Bounds>, right: Option<Bounds>) -> Resu
 }
 
 /// A mean lies in its interval.
-fn holds(field: &str, mean: Option<f64>, interval: Option<[f64; 2]>) -> Result<(), String> {
+pub(super) fn holds(
+    field: &str,
+    mean: Option<f64>,
+    interval: Option<[f64; 2]>,
+) -> Result<(), String> {
     let Some([low, high]) = interval else { return Ok(()) };
     match mean {
         Some(mean) if low - 1e-5 <= mean && mean <= high + 1e-5 => Ok(()),

@@ -232,11 +232,7 @@ fn is_parallel(player: &Args) -> bool {
     player.values().any(|(param, value)| param.name == "threads" && value.is_some_and(|n| n != "1"))
 }
 
-/// Who needs no budget to end is not cut short: with one it may search deeper than it ever will.
 fn cut_short(limits: Limits, most: Duration) -> Limits {
-    if limits.is_empty() {
-        return limits;
-    }
     let time = prescribed(&limits).unwrap_or(most).min(most);
     Limits { time: Some(time), clock: None, ..limits }
 }
@@ -384,6 +380,5 @@ mod tests {
         // A depth that does not end a search, as that of a flat one.
         assert_eq!(at(3, limits, 0.1), 2.0);
         assert_eq!(at(3, Limits { depth: None, ..limits }, 0.01), 2.0);
-        assert!(cut_short(Limits::default(), Duration::from_millis(100)).is_empty());
     }
 }

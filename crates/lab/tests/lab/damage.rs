@@ -171,6 +171,25 @@ fn a_replay_finds_what_the_rules_do_not_say() {
     assert!(error.to_string().contains("played again it is"), "{error}");
 }
 
+/// Summaries did not always tell the plays of a game.
+#[test]
+fn a_summary_of_an_earlier_version_agrees() {
+    let (dir, _) = recorded("earlier");
+    let path = dir.join("summary.json");
+    let mut summary: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+    let agrees = |summary: &serde_json::Value| {
+        fs::write(&path, serde_json::to_string_pretty(summary).unwrap()).unwrap();
+        replay(&dir, &[GAME], false, &mut |_, _| {}).unwrap().summary_agrees
+    };
+    let players = summary["players"].as_array_mut().unwrap();
+    let told = players.iter_mut().map(|p| p.as_object_mut().unwrap().remove("game_nodes"));
+    assert!(told.flatten().count() > 0, "some player searches");
+    assert_eq!(agrees(&summary), Some(true));
+    summary["players"][0]["moves"] = 0.into();
+    assert_eq!(agrees(&summary), Some(false));
+}
+
 #[test]
 fn games_with_wall_time_cannot_be_played_again() {
     let dir = folder("walltime");

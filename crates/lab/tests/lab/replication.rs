@@ -346,6 +346,11 @@ fn plays_of_a_game_stand_beside_published_ones() {
     let known = judged(Some([24_500.0, 25_500.0]));
     assert_eq!(known, (Judgement::Confirmed, "A work 1: 25 k (24.5 to 25.5)".to_string()));
     assert_eq!(judged(Some([23_500.0, 26_500.0])).0, Judgement::Open);
+    let never_varied = judge_with(rule, |summary| {
+        summary.players[0].game_nodes = Some(MeanText { mean: 25_000.0, ci: None });
+        summary.plies_ci = Some([31.0, 33.0]);
+    });
+    assert_eq!(never_varied.0, Judgement::Confirmed);
 }
 
 #[test]

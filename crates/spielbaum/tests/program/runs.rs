@@ -327,8 +327,6 @@ fn games_that_outlast_the_try_are_estimated_from_below() {
     let text = "game = \"2048\"\nformat = \"scores\"\ngames = 3\nplayers = [\"2048-best\"]\n";
     let file = write(&scratch, text);
     let dir = scratch.path("run");
-    let plan = json(&format!("run '{file}' --out '{dir}' --dry-run --json"));
-    assert_eq!(plan["parts"][0]["at_least"], true);
     let told = stdout(&format!("run '{file}' --out '{dir}' --dry-run"));
     assert!(told.matches("at least ").count() == 2 && told.contains("\nAt least: "), "{told}");
 }

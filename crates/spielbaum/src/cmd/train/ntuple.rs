@@ -129,7 +129,7 @@ pub(crate) fn train<G: Cells + Registered>(
     };
     let (points, times) = dir.rewind(learner.games())?;
     let told = points.last().map_or(0, |point| point.games);
-    if told + course.every < learner.games() {
+    if told + course.every <= learner.games() && !command.quiet {
         let (dir, games) = (command.out.display(), layout::count(learner.games()));
         let text = format!("{dir}: the curve ends at {}, and the net", layout::count(told));
         let _ = writeln!(
@@ -155,8 +155,9 @@ fn may_export(path: &Path, out: &Path) -> Outcome {
     let refuse = |why: &str| Err(Failure::Input(format!("--export {}: {why}", path.display())));
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
-    let is_own = folder == out
-        || folder.canonicalize().is_ok_and(|folder| out.canonicalize().is_ok_and(|o| o == folder));
+    // A folder that training is to make has no canonical name yet.
+    let whole = |path: &Path| path.canonicalize().or_else(|_| std::path::absolute(path));
+    let is_own = matches!((whole(folder), whole(out)), (Ok(a), Ok(b)) if a == b);
     if !is_own && !folder.is_dir() {
         return refuse("there is no such folder");
     }
