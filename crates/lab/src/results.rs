@@ -350,6 +350,7 @@ fn match_times(store: &Store, plan: &Plan, prefix: &Prefix<Plan>) -> Option<Time
         let timed = timed.map(|(job, times)| Timed { round: job.round, seats: &job.seats, times });
         times.add(&timed.collect::<Vec<_>>());
     }
+    // Times of the first versions do not tell the moves.
     for (moves, player) in times.moves.iter_mut().zip(&prefix.summary.players) {
         *moves = player.moves;
     }

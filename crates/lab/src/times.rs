@@ -40,8 +40,7 @@ impl Times {
         }
     }
 
-    /// Adds games in their order, whole rounds of them. Their moves are counted elsewhere: older times do not
-    /// tell them.
+    /// Adds games in their order, whole rounds of them.
     pub(crate) fn add(&mut self, games: &[Timed<'_>]) {
         for round in games.chunk_by(|a, b| a.round == b.round) {
             let mut spent = vec![(0.0, 0.0); self.each_move.len()];
@@ -55,6 +54,7 @@ impl Times {
                     if let (Some(spent), Some(&moves)) =
                         (spent.get_mut(player), times.moves.get(seat))
                     {
+                        self.moves[player] += moves;
                         *spent = (spent.0 + seconds, spent.1 + moves as f64);
                     }
                 }
@@ -104,7 +104,6 @@ mod tests {
         let mut times = Times::new(2);
         times.add(&[timed(0), timed(1)]);
         times.add(&[timed(2), timed(3)]);
-        times.moves = vec![8, 9];
         assert_eq!((times.games, times.per_move(0)), (36.0, Some(1.0)));
         assert_eq!(times.longest, [1.5, 3.0]);
         let mut rounds = Ratio::default();
@@ -113,7 +112,7 @@ mod tests {
         }
         assert_eq!(times.per_move_ci(0), rounds.mean_interval(Level::P95));
         assert!(times.per_move_ci(0).is_some() && times.per_move_ci(2).is_none());
-        // One game of the first versions, and nothing is known of the whole.
+        // One game of the first versions, whose moves the summary tells, and nothing is known of the whole.
         let old = game(4, [1.0, 1.0], &[]);
         times.add(&[Timed { round: 2, seats: &[0, 1], times: &old }]);
         times.moves = vec![10, 11];

@@ -108,9 +108,6 @@ impl Runnable for Plan {
         let games = records.iter().zip(times);
         let timed = games.map(|(r, times)| Timed { round: r.round, seats: &r.seats, times });
         sums.add(&timed.collect::<Vec<_>>());
-        for (&player, counts) in records.iter().flat_map(|r| r.seats.iter().zip(&r.counts)) {
-            sums.moves[player] += counts.moves;
-        }
     }
 
     fn seconds(times: &[GameTimes]) -> f64 {

@@ -18,9 +18,10 @@ takes their seconds instead.
 
 The default is --quick: a few games of each pairing, to see how it works; most claims
 stay open. --full plays all games of the paper's file, as many as the paper did or, where
-that is cheap, more: `--dry-run` says how long that takes. Both are ordinary runs: interrupt them, and the same command goes on. Verdicts
-count once the paper's anchor, one published figure, has come out again. With --only and several
-papers, those that have nothing of these names are left out.
+that is cheap, more: `--dry-run` says how long that takes. Both are ordinary runs:
+interrupt them, and the same command goes on. Verdicts count once the paper's anchor, one
+published figure, has come out again. With --only and several papers, those that have
+nothing of these names are left out.
 
 Examples:
   spielbaum replicate lion

@@ -69,7 +69,7 @@ fn survives(name: &str, options: &str) {
     let scratch = Scratch::new(name);
     let line = |name: &str| {
         let dir = scratch.path(name);
-        format!("{TRAINING} {options} --quiet --save 100ms --test 100 --out '{dir}'")
+        format!("{TRAINING} {options} --quiet --save 5ms --test 100 --out '{dir}'")
     };
     stdout(&line("whole"));
     let killed = scratch.0.join("killed");
